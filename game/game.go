@@ -1,0 +1,228 @@
+// Package game is one game between two people: who plays which side, the moves
+// with the time each arrived, and how it ended. It is pure: every method takes
+// the present time, and a changed game is a new value.
+//
+// The rules of shogi are package rules' business; this package keeps the
+// order of things: whose turn it is, that a game that has ended stays ended,
+// and what is due next.
+package game
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"pbem/player"
+	"pbem/rules"
+)
+
+// ID numbers a game from 1, as players write it: #17. The zero value is none.
+type ID uint64
+
+// String returns the number with its sign, such as "#17".
+func (id ID) String() string { return fmt.Sprintf("#%d", uint64(id)) }
+
+// Causes of an end that come from the players, beside those of package rules.
+const (
+	Resignation rules.Cause = "resignation"
+)
+
+// Ply is one move and the moment its mail arrived.
+type Ply struct {
+	Move rules.Move
+	At   time.Time // UTC
+}
+
+// Terms are what two players agree on before a game.
+type Terms struct {
+	Variant  string // name of the variant
+	Handicap string // name of the handicap White gives; empty for an even game
+}
+
+// Start returns the position in which a game on these terms begins. The error
+// is for terms this program does not know.
+func (t Terms) Start() (rules.Position, error) {
+	v, ok := rules.ByName(t.Variant)
+	if !ok {
+		return rules.Position{}, fmt.Errorf("no variant named %q", t.Variant)
+	}
+	if t.Handicap == "" {
+		return v.Start(), nil
+	}
+	h, ok := v.Handicap(t.Handicap)
+	if !ok {
+		return rules.Position{}, fmt.Errorf("no handicap named %q in %s", t.Handicap, v.Title)
+	}
+	return rules.ParsePosition(v, h.Setup)
+}
+
+// Game is one game. The zero value is none. It is a value: the methods that
+// change it return the changed copy and leave the receiver alone.
+type Game struct {
+	ID       ID
+	Players  [2]player.ID // by rules.Color
+	Terms    Terms
+	Started  time.Time // UTC
+	End      rules.End
+	Ended    time.Time // UTC; zero while it goes on
+	Reminded int       // reminders sent since the last ply
+	Threads  [2]Thread // by rules.Color: the mails of this game each player got
+
+	plies     []Ply
+	positions []rules.Position // positions[i] is the one after i plies
+}
+
+// Thread is what one player's mail program knows of the game: the Message-IDs
+// of the mails we sent him, never of those he has not received.
+type Thread struct {
+	Root string // the first one
+	Last string // the latest one
+}
+
+// New starts a game.
+func New(id ID, black, white player.ID, t Terms, now time.Time) (Game, error) {
+	p, err := t.Start()
+	if err != nil {
+		return Game{}, err
+	}
+	return Resume(Game{ID: id, Players: [2]player.ID{black, white}, Terms: t, Started: now}, p, nil)
+}
+
+// Resume gives g its start and the plies played so far, as read from a record.
+// The error names the first ply that the rules refuse.
+func Resume(g Game, start rules.Position, plies []Ply) (Game, error) {
+	g.positions = append(make([]rules.Position, 0, len(plies)+1), start)
+	g.plies = plies
+	p := start
+	for i, ply := range plies {
+		next, err := p.Play(ply.Move)
+		if err != nil {
+			return Game{}, fmt.Errorf("game %s, ply %d: %w", g.ID, i+1, err)
+		}
+		p = next
+		g.positions = append(g.positions, p)
+	}
+	return g, nil
+}
+
+// Start returns the position the game began with.
+func (g Game) Start() rules.Position { return g.positions[0] }
+
+// Position returns the present position.
+func (g Game) Position() rules.Position { return g.positions[len(g.positions)-1] }
+
+// After returns the position after ply plies; ok is false where the game has
+// not come so far.
+func (g Game) After(ply int) (p rules.Position, ok bool) {
+	if ply < 0 || ply >= len(g.positions) {
+		return rules.Position{}, false
+	}
+	return g.positions[ply], true
+}
+
+// Ply returns how many plies have been played.
+func (g Game) Ply() int { return len(g.plies) }
+
+// Plies returns the moves so far. The caller must not change them.
+func (g Game) Plies() []Ply { return g.plies[:len(g.plies):len(g.plies)] }
+
+// Moves returns the moves so far, without their times.
+func (g Game) Moves() []rules.Move {
+	moves := make([]rules.Move, len(g.plies))
+	for i, p := range g.plies {
+		moves[i] = p.Move
+	}
+	return moves
+}
+
+// Last returns the last move, or no move.
+func (g Game) Last() rules.Move {
+	if len(g.plies) == 0 {
+		return rules.Move{}
+	}
+	return g.plies[len(g.plies)-1].Move
+}
+
+// Over reports whether the game has ended.
+func (g Game) Over() bool { return g.End.Outcome != rules.Ongoing }
+
+// Turn returns the player who is to move; nobody once the game is over.
+func (g Game) Turn() player.ID {
+	if g.Over() {
+		return 0
+	}
+	return g.Players[g.Position().Turn()]
+}
+
+// Side returns the side id plays; ok is false for somebody who does not play.
+func (g Game) Side(id player.ID) (c rules.Color, ok bool) {
+	switch id {
+	case g.Players[rules.Black]:
+		return rules.Black, true
+	case g.Players[rules.White]:
+		return rules.White, true
+	}
+	return rules.Black, false
+}
+
+// Opponent returns who plays against id.
+func (g Game) Opponent(id player.ID) player.ID {
+	if id == g.Players[rules.Black] {
+		return g.Players[rules.White]
+	}
+	return g.Players[rules.Black]
+}
+
+// Errors of a game that cannot do what is asked.
+var (
+	ErrOver      = errors.New("the game is over")         // Returned by Play and Resign after the end.
+	ErrNotPlayer = errors.New("not a player of the game") // Returned for a player who is not in it.
+	ErrNotTurn   = errors.New("not the player's turn")    // Returned by Play to the one who waits.
+)
+
+// Play returns the game with m played by who, and ended if the rules end it.
+// Errors: [ErrOver], [ErrNotPlayer], [ErrNotTurn], *rules.IllegalMoveError.
+func (g Game) Play(who player.ID, m rules.Move, now time.Time) (Game, error) {
+	side, ok := g.Side(who)
+	switch {
+	case !ok:
+		return g, ErrNotPlayer
+	case g.Over():
+		return g, ErrOver
+	case side != g.Position().Turn():
+		return g, ErrNotTurn
+	}
+	next, err := g.Position().Play(m)
+	if err != nil {
+		return g, err
+	}
+	// Full slice expressions: the copy must not write into the receiver's arrays.
+	g.plies = append(g.plies[:len(g.plies):len(g.plies)], Ply{Move: m, At: now})
+	g.positions = append(g.positions[:len(g.positions):len(g.positions)], next)
+	g.Reminded = 0
+	if end := rules.Judge(g.positions); end.Outcome != rules.Ongoing {
+		g.End, g.Ended = end, now
+	}
+	return g, nil
+}
+
+// Resign returns the game lost by who. It may be done out of turn.
+func (g Game) Resign(who player.ID, now time.Time) (Game, error) {
+	side, ok := g.Side(who)
+	switch {
+	case !ok:
+		return g, ErrNotPlayer
+	case g.Over():
+		return g, ErrOver
+	}
+	g.End, g.Ended = rules.End{Outcome: rules.Win(side.Other()), Cause: Resignation}, now
+	return g, nil
+}
+
+// LastAt returns when the last ply arrived, or when the game began.
+func (g Game) LastAt() time.Time {
+	if len(g.plies) == 0 {
+		return g.Started
+	}
+	return g.plies[len(g.plies)-1].At
+}

@@ -1,0 +1,79 @@
+// Package player holds who plays: a name, the addresses that are theirs, and
+// how they like their mail. It is pure data; finding players is the store's
+// business, proving that a mail is theirs the service's.
+package player
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ID numbers a player from 1, for ever. The zero value is nobody.
+type ID uint64
+
+// Player is one person. The zero value is nobody.
+type Player struct {
+	ID        ID
+	Name      string   // unique without regard to case; see [CheckName]
+	Addresses []string // confirmed; the first one gets the mail
+	Joined    time.Time
+	Settings  Settings
+}
+
+// Settings are a player's wishes. The zero value is the default of each.
+type Settings struct {
+	FixedBoard bool // draw Black at the bottom always, not the reader's own side
+}
+
+// Address returns where mail for p goes.
+func (p Player) Address() string {
+	if len(p.Addresses) == 0 {
+		return ""
+	}
+	return p.Addresses[0]
+}
+
+// Owns reports whether address is one of p's. Addresses are compared as
+// written, the letters' case ignored: nobody's mailboxes differ by case alone.
+func (p Player) Owns(address string) bool {
+	for _, a := range p.Addresses {
+		if strings.EqualFold(a, address) {
+			return true
+		}
+	}
+	return false
+}
+
+// MaxName is the longest name, in characters: it must fit in a subject.
+const MaxName = 20
+
+// NameError says why a name cannot be had.
+type NameError struct {
+	Name, Why string
+}
+
+func (e *NameError) Error() string { return fmt.Sprintf("name %q: %s", e.Name, e.Why) }
+
+// CheckName returns nil for a name of 2 to [MaxName] letters, digits, '-', '_'
+// or '.', that begins with a letter, in any script; else a [*NameError].
+func CheckName(name string) error {
+	bad := func(why string) error { return &NameError{Name: name, Why: why} }
+	n := utf8.RuneCountInString(name)
+	if n < 2 || n > MaxName {
+		return bad(fmt.Sprintf("it must have 2 to %d characters", MaxName))
+	}
+	for i, r := range name {
+		switch {
+		case unicode.IsLetter(r), unicode.Is(unicode.Mn, r) && i > 0:
+		case i == 0:
+			return bad("it must begin with a letter")
+		case unicode.IsDigit(r), strings.ContainsRune("-_.", r):
+		default:
+			return bad(fmt.Sprintf("it must not contain %q", r))
+		}
+	}
+	return nil
+}
