@@ -66,6 +66,7 @@ type Game struct {
 	End      rules.End
 	Ended    time.Time // UTC; zero while it goes on
 	Reminded int       // reminders sent since the last ply
+	Due      time.Time // when it next asks for attention, UTC; zero: never
 	Threads  [2]Thread // by rules.Color: the mails of this game each player got
 
 	plies     []Ply

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"errors"
 	"time"
 
 	"pbem/game"
@@ -11,60 +10,42 @@ import (
 
 // State is what the service reads of the world: the records as they stand
 // inside the transaction that the message is handled in. It is never written
-// through; what changes comes back in a [Result].
+// through; what changes comes back in a [Result]. A record that is not there
+// is [game.ErrNotFound].
 type State interface {
-	Player(player.ID) (player.Player, error)            // ErrNotFound
-	PlayerByAddress(addr string) (player.Player, error) // ErrNotFound
-	PlayerByName(name string) (player.Player, error)    // ErrNotFound; case ignored
-	Game(game.ID) (game.Game, error)                    // ErrNotFound
-	GamesOf(player.ID) ([]game.Game, error)             // running ones, by number
-	Challenge(game.ChallengeID) (game.Challenge, error) // ErrNotFound once answered or expired
-	ChallengesOf(player.ID) ([]game.Challenge, error)   // made or received, open, by number
-	Held(HeldID) (Held, error)                          // ErrNotFound once confirmed or expired
+	Players
+	Games
+	Traffic
+	Due(now time.Time, limit int) ([]game.Due, error) // what is due at now, earliest first
+}
+
+// Players finds players and the messages that wait for their confirmation.
+type Players interface {
+	Player(player.ID) (player.Player, error)
+	PlayerByAddress(addr string) (player.Player, error) // case ignored
+	PlayerByName(name string) (player.Player, error)    // case ignored
+	Names() ([]string, error)                           // of all players, by name
+	Held(player.HeldID) (player.Held, error)
+	NextPlayer() (player.ID, error) // never given twice
+	NextHeld() (player.HeldID, error)
+}
+
+// Games finds games and challenges.
+type Games interface {
+	Game(game.ID) (game.Game, error)
+	GamesOf(player.ID) ([]game.Game, error) // running ones, by number
+	Challenge(game.ChallengeID) (game.Challenge, error)
+	ChallengesOf(player.ID) ([]game.Challenge, error) // made or received, by number
+	NextGame() (game.ID, error)                       // never given twice
+	NextChallenge() (game.ChallengeID, error)
+}
+
+// Traffic tells what lately came from an address and went to it, for the
+// limits that keep loops from forming.
+type Traffic interface {
 	Answered(addr, kind string) (time.Time, error)      // when an answer of this kind last went to addr; zero if never
 	AnswersSince(addr string, t time.Time) (int, error) // answers of every kind to addr at or after t
 	ReceivedSince(addr string, t time.Time) (int, error)
-	Due(now time.Time, limit int) ([]Due, error) // what is due at now, earliest first
-	Next(Sequence) (uint64, error)               // the next free number: never given twice
-}
-
-// ErrNotFound is returned by a State for a record it does not have.
-var ErrNotFound = errors.New("no such record")
-
-// Sequence names a row of numbers that records are counted by.
-type Sequence string
-
-const (
-	Players    Sequence = "players"
-	Games      Sequence = "games"
-	Challenges Sequence = "challenges"
-	Helds      Sequence = "held"
-)
-
-// HeldID numbers a held message from 1. The zero value is none.
-type HeldID uint64
-
-// Held is a message that was understood but not proven to come from the
-// address it names. It waits for a reply from there, and is then handled as
-// if it had come just then.
-type Held struct {
-	ID      HeldID
-	Address string // whose confirmation it waits for
-	Subject string
-	Lines   []string // the sender's own lines
-	Token   string   // the token it carried
-	Arrived time.Time
-	Expires time.Time
-}
-
-// Due is a record that asks for attention at a moment. The store derives it
-// from the records, see [DueOfGame] and the Expires fields, so it cannot
-// disagree with them. One of the IDs is set.
-type Due struct {
-	At        time.Time
-	Game      game.ID
-	Challenge game.ChallengeID
-	Held      HeldID
 }
 
 // Result is what handling one message, or one tick, comes to: whole records
@@ -73,19 +54,19 @@ type Result struct {
 	Players    []player.Player
 	Games      []game.Game
 	Challenges []game.Challenge
-	Held       []Held
+	Held       []player.Held
 
 	DropChallenges []game.ChallengeID
-	DropHeld       []HeldID
+	DropHeld       []player.HeldID
 
 	Mails []Mail
-	Notes []Note // for the log
+	Notes []Note
 }
 
 // Mail is a mail to be composed and queued.
 type Mail struct {
 	mailer.Draft
-	To     player.ID // 0 for an address that belongs to no player
+	Player player.ID // whom it goes to; 0 for an address that is no player's
 	Game   game.ID   // 0 where it is about none
 	Ply    int
 	Answer string // kind of answer, for the limits on answers; empty for a mail that is no answer
@@ -97,16 +78,4 @@ type Note struct {
 	Warn  bool
 	Text  string
 	Attrs []any // as slog takes them
-}
-
-// add appends what o says to r.
-func (r *Result) add(o Result) {
-	r.Players = append(r.Players, o.Players...)
-	r.Games = append(r.Games, o.Games...)
-	r.Challenges = append(r.Challenges, o.Challenges...)
-	r.Held = append(r.Held, o.Held...)
-	r.DropChallenges = append(r.DropChallenges, o.DropChallenges...)
-	r.DropHeld = append(r.DropHeld, o.DropHeld...)
-	r.Mails = append(r.Mails, o.Mails...)
-	r.Notes = append(r.Notes, o.Notes...)
 }
