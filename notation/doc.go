@@ -1,0 +1,20 @@
+// Package notation turns text into moves and positions and back: what people
+// type in a mail, what programs exchange, and whole game records.
+//
+// The house's language is that of George Hodges (P-7f, Px3c+, N*5e, S4i-5h).
+// [Hodges] writes it exactly; [Read] accepts it with every looseness seen in
+// forty years of play by mail, and beside it the Western systems with digits
+// (Hosking, Kitao-Kawasaki), USI, CSA and Japanese notation.
+//
+// Read never guesses. Each dialect turns the text into one or more readings,
+// that is, into what the text fixes of a move: piece, origin, target, drop,
+// capture, promotion. The readings are laid beside the legal moves of the
+// position. One move left is the move. None left is an [*ImpossibleError],
+// which says why the nearest move is not possible; several are an
+// [*AmbiguousError], which lists them. Text that looks like no move is
+// [ErrNotMove].
+//
+// The package knows nothing of mail: quotes, signatures and commands are cut
+// off elsewhere. It does repair what mail does to a move (curled quotes, long
+// dashes, full-width letters, invisible characters).
+package notation
