@@ -80,6 +80,15 @@ type Thread struct {
 	Last string // the latest one
 }
 
+// With returns t after one more mail.
+func (t Thread) With(messageID string) Thread {
+	if t.Root == "" {
+		t.Root = messageID
+	}
+	t.Last = messageID
+	return t
+}
+
 // New starts a game.
 func New(id ID, black, white player.ID, t Terms, now time.Time) (Game, error) {
 	p, err := t.Start()

@@ -1,0 +1,98 @@
+// Package mailer turns mails into values and values into mails: parsing,
+// charsets, the sender's own lines, automatic mail, who really sent it, and
+// composing. It knows no connection; imapbox, smtpout and lmtp beside it do.
+//
+// It follows RFC 5322 and RFC 2045 to 2049 and is lenient wherever mail seen
+// in practice is worse than they allow. Parsing is bounded in depth, parts and
+// text, whatever the message.
+package mailer
+
+import (
+	"strings"
+	"time"
+)
+
+// Kind says what sort of sender wrote a message.
+type Kind uint8
+
+const (
+	Personal  Kind = iota // a person, as far as can be told
+	AutoReply             // a machine's answer, receipt or notice (RFC 3834)
+	Bounce                // a delivery or abuse report (RFC 3464)
+	List                  // a mailing list
+	Own                   // a mail of ours that came back
+)
+
+// Address is a mailbox: a display name, which may be empty, and the address
+// with its domain in lower case.
+type Address struct{ Name, Addr string }
+
+// Message is one inbound mail as values.
+type Message struct {
+	MessageID  string // without angle brackets (RFC 5322, section 3.6.4); empty if absent
+	InReplyTo  []string
+	References []string
+
+	From       Address // the one author; zero if there is none or more than one
+	ReplyTo    []Address
+	Recipients []string // addresses of To, Cc, Delivered-To and the like
+
+	Subject  string    // decoded, NFC
+	Date     time.Time // as the sender claims; zero if unusable
+	Received time.Time // arrival in the mailbox, set by who fetched it
+
+	Lines   []string // the sender's own lines, blank ones dropped
+	HasText bool     // some part was text
+	Tokens  []string // the tokens its header carries, the best first
+
+	Kind   Kind
+	Why    string // the header field that made it no personal mail
+	Bounce Report
+	Auth   []AuthResult // Authentication-Results, topmost first
+
+	Size      int64 // bytes of the whole message
+	Truncated bool  // only its header was read, for its size
+	Salvaged  bool  // its header was broken and had to be mended
+}
+
+// Report is what a bounce tells. The zero value tells nothing.
+type Report struct {
+	Failed    string // whose mail failed
+	Action    string // "failed", "delayed", "complaint"
+	Status    string // such as "5.1.1" (RFC 3463)
+	MessageID string // of the mail that failed
+}
+
+// Token returns the best token, empty if there is none.
+func (m Message) Token() string {
+	if len(m.Tokens) == 0 {
+		return ""
+	}
+	return m.Tokens[0]
+}
+
+// Limits bound what parsing may cost.
+type Limits struct {
+	Depth  int // of nested parts
+	Parts  int
+	Text   int // bytes of decoded text
+	Header int // bytes of one header
+}
+
+// DefaultLimits are far above what a person's reply needs.
+func DefaultLimits() Limits { return Limits{Depth: 20, Parts: 200, Text: 256 << 10, Header: 256 << 10} }
+
+// ParseOptions are what parsing needs to know of the service.
+type ParseOptions struct {
+	Own    []string // the service's own addresses
+	Limits Limits   // zero: [DefaultLimits]
+}
+
+// normal returns addr with its domain in lower case.
+func normal(addr string) string {
+	at := strings.LastIndexByte(addr, '@')
+	if at < 0 {
+		return addr
+	}
+	return addr[:at] + strings.ToLower(addr[at:])
+}

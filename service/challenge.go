@@ -1,0 +1,262 @@
+package service
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"pbem/game"
+	"pbem/player"
+	"pbem/rules"
+	"pbem/templates"
+)
+
+// makeChallenge offers somebody a game.
+func (c *conversation) makeChallenge(args, note string) error {
+	name, rest, _ := strings.Cut(args, " ")
+	name = strings.Trim(name, ".,!\"'“”")
+	to, err := c.st.PlayerByName(name)
+	ok, err := found(err)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return c.noPlayer(name)
+	}
+	if to.ID == c.who.ID {
+		c.say(templates.Self{})
+		return nil
+	}
+	terms, side, wrong := parseTerms(to.Name, rest)
+	if wrong != nil {
+		c.say(wrong)
+		return nil
+	}
+	if full, err := c.tooManyGames(c.who); err != nil || full {
+		return err
+	}
+	id, err := c.st.NextChallenge()
+	if err != nil {
+		return err
+	}
+	ch := game.Challenge{ID: id, From: c.who.ID, To: to.ID, Side: side, Terms: terms,
+		Made: c.env.Now, Expires: c.env.Now.Add(c.env.Settings.ChallengeExpires)}
+	c.result.Challenges = append(c.result.Challenges, ch)
+	c.note(false, "challenge made", "challenge", uint64(id), "player", uint64(c.who.ID))
+	days := days(c.env.Settings.ChallengeExpires)
+	c.say(templates.ChallengeSent{Opponent: to.Name, Terms: c.termsText(ch, c.who.ID), Days: days})
+	return c.post(letter{to: to, challenge: id, parts: []any{
+		templates.Challenged{Opponent: c.who.Name, Terms: c.termsText(ch, to.ID), Days: days}}})
+}
+
+// parseTerms reads what stands behind the name in a challenge: "as black",
+// "handicap 2p", in any order. What is wrong with it comes back as an answer.
+func parseTerms(name, text string) (t game.Terms, side game.Side, wrong any) {
+	t.Variant = rules.Shogi().Name
+	words := strings.Fields(strings.ToLower(strings.TrimRight(text, ".!")))
+	for i := 0; i < len(words); i++ {
+		switch w := strings.Trim(words[i], ","); w {
+		case "as", "with", "and", "a", "the", "even", "no", "playing", "to", "play":
+		case "black", "sente":
+			side = game.AsBlack
+		case "white", "gote":
+			side = game.AsWhite
+		case "handicap":
+		default:
+			h, n := handicap(words[i:])
+			if n == 0 {
+				return t, side, templates.BadTerms{Word: w, Handicaps: handicapNames()}
+			}
+			t.Handicap = h.Name
+			i += n - 1
+		}
+	}
+	if t.Handicap != "" && side == game.AnySide {
+		return t, side, templates.WhoGives{Name: name, Handicap: t.Handicap}
+	}
+	return t, side, nil
+}
+
+// handicap finds the handicap that the first words name, the longest name
+// first, and how many words it takes; 0 if none.
+func handicap(words []string) (rules.Handicap, int) {
+	for n := min(4, len(words)); n > 0; n-- {
+		name := strings.Trim(strings.Join(words[:n], " "), ",")
+		if h, ok := rules.Shogi().Handicap(name); ok {
+			return h, n
+		}
+	}
+	return rules.Handicap{}, 0
+}
+
+func handicapNames() []string {
+	var names []string
+	for _, h := range rules.Shogi().Handicaps() {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+// termsText says in words what is offered, as reader sees it.
+func (c *conversation) termsText(ch game.Challenge, reader player.ID) string {
+	text := variantText(ch.Terms)
+	side := ch.Side
+	if side == game.AnySide {
+		return text + ", sides by lot"
+	}
+	if reader != ch.From {
+		side = game.AsBlack + game.AsWhite - side
+	}
+	if side == game.AsBlack {
+		return text + ", you play Black"
+	}
+	return text + ", you play White"
+}
+
+// variantText names the game and its handicap.
+func variantText(t game.Terms) string {
+	v, ok := rules.ByName(t.Variant)
+	if !ok {
+		return t.Variant
+	}
+	if t.Handicap == "" {
+		return v.Title
+	}
+	title := t.Handicap
+	if h, ok := v.Handicap(t.Handicap); ok {
+		title = h.Title
+	}
+	return fmt.Sprintf("%s, White gives a handicap (%s) and moves first", v.Title, title)
+}
+
+// accept begins the game that was offered.
+func (c *conversation) accept(args, note string) error {
+	ch, ok, err := c.openChallenge(args)
+	if err != nil || !ok {
+		return err
+	}
+	from, err := c.st.Player(ch.From)
+	if err != nil {
+		return fmt.Errorf("accept challenge %d: %w", ch.ID, err)
+	}
+	for _, p := range []player.Player{c.who, from} {
+		if full, err := c.tooManyGames(p); err != nil || full {
+			return err
+		}
+	}
+	id, err := c.st.NextGame()
+	if err != nil {
+		return err
+	}
+	g, err := ch.Accept(id, c.env.draw(), c.env.Now)
+	if err != nil {
+		return fmt.Errorf("accept challenge %d: %w", ch.ID, err)
+	}
+	c.answered[ch.ID] = true
+	c.result.DropChallenges = append(c.result.DropChallenges, ch.ID)
+	c.keep(g)
+	c.note(false, "game started", "game", uint64(g.ID), "challenge", uint64(ch.ID))
+	mine, _ := g.Side(c.who.ID)
+	name, terms := g.ID.String(), variantText(g.Terms)
+	c.sayOf(g.ID, templates.Started{Game: name, Opponent: from.Name, Side: mine.String(), Terms: terms})
+	return c.post(letter{to: from, game: g.ID, parts: []any{templates.Started{
+		Game: name, Opponent: c.who.Name, Side: mine.Other().String(), Terms: terms, Note: indent(note)}}})
+}
+
+// decline turns the offer down.
+func (c *conversation) decline(args, note string) error {
+	ch, ok, err := c.openChallenge(args)
+	if err != nil || !ok {
+		return err
+	}
+	from, err := c.st.Player(ch.From)
+	if err != nil {
+		return fmt.Errorf("decline challenge %d: %w", ch.ID, err)
+	}
+	c.answered[ch.ID] = true
+	c.result.DropChallenges = append(c.result.DropChallenges, ch.ID)
+	c.note(false, "challenge declined", "challenge", uint64(ch.ID))
+	c.say(templates.DeclinedByYou{Opponent: from.Name})
+	return c.post(letter{to: from, parts: []any{templates.Declined{Opponent: c.who.Name, Note: indent(note)}}})
+}
+
+// openChallenge finds the challenge that is answered: the one whose mail was
+// replied to, the one of the named challenger, or the only one.
+func (c *conversation) openChallenge(args string) (game.Challenge, bool, error) {
+	if ch := c.challenge; ch.ID != 0 && ch.To == c.who.ID && !c.answered[ch.ID] && args == "" {
+		return ch, true, nil
+	}
+	all, err := c.st.ChallengesOf(c.who.ID)
+	if err != nil {
+		return game.Challenge{}, false, err
+	}
+	var open []game.Challenge
+	var rows []string
+	for _, ch := range all {
+		if ch.To != c.who.ID || c.answered[ch.ID] || !ch.Expires.After(c.env.Now) {
+			continue
+		}
+		from, err := c.st.Player(ch.From)
+		if err != nil {
+			return game.Challenge{}, false, err
+		}
+		if args != "" && !strings.EqualFold(strings.Trim(args, ".!"), from.Name) {
+			continue
+		}
+		open = append(open, ch)
+		rows = append(rows, fmt.Sprintf("%s: %s", from.Name, c.termsText(ch, c.who.ID)))
+	}
+	switch len(open) {
+	case 0:
+		c.say(templates.NoChallenge{})
+		return game.Challenge{}, false, nil
+	case 1:
+		return open[0], true, nil
+	}
+	c.say(templates.WhichChallenge{Challenges: rows})
+	return game.Challenge{}, false, nil
+}
+
+// noPlayer answers a challenge to a name that nobody has.
+func (c *conversation) noPlayer(name string) error {
+	names, err := c.st.Names()
+	if err != nil {
+		return err
+	}
+	n := templates.NoPlayer{Name: name}
+	best := 3
+	for _, other := range names {
+		if strings.EqualFold(other, c.who.Name) {
+			continue
+		}
+		if d := distance(strings.ToLower(name), strings.ToLower(other)); d < best {
+			best, n.Nearest = d, other
+		}
+		if len(n.Others) < 10 {
+			n.Others = append(n.Others, other)
+		}
+	}
+	c.say(n)
+	return nil
+}
+
+// tooManyGames says so if p can have no further game.
+func (c *conversation) tooManyGames(p player.Player) (bool, error) {
+	max := c.env.Settings.GamesPerPlayer
+	games, err := c.st.GamesOf(p.ID)
+	if err != nil || max <= 0 || len(games) < max {
+		return false, err
+	}
+	c.say(templates.TooManyGames{Name: p.Name, Max: max})
+	return true, nil
+}
+
+// days says a duration in whole days, or hours if it is shorter.
+func days(d time.Duration) string {
+	switch n := int(d.Hours()); {
+	case n < 48:
+		return fmt.Sprintf("%d hours", n)
+	default:
+		return fmt.Sprintf("%d days", n/24)
+	}
+}

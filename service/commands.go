@@ -1,0 +1,124 @@
+package service
+
+import (
+	"strings"
+
+	"pbem/templates"
+)
+
+// command is a word that players write, as data: what it is called, who may
+// use it, how it is explained and what it does.
+type command struct {
+	name    string
+	aliases []string
+	usage   string // as help shows it
+	does    string
+	players bool // only for those who have joined
+
+	// fits reports whether args can belong to the command. Where it says no,
+	// the line is prose that happens to begin with the word ("games are fun");
+	// nil takes anything.
+	fits func(args string) bool
+	run  func(c *conversation, args, note string) error
+}
+
+var commands []command
+
+// The table refers to functions that look into it, so it is filled here.
+func init() { commands = table() }
+
+func table() []command {
+	return []command{
+		{name: "join", usage: "join NAME", does: "begin to play here under that name",
+			fits: atMost(1), run: (*conversation).join},
+		{name: "challenge", aliases: []string{"chall"}, players: true,
+			usage: "challenge NAME [as black|white] [handicap KIND]", does: "offer a game to somebody",
+			run: (*conversation).makeChallenge},
+		{name: "accept", players: true, usage: "accept", does: "accept the challenge you were sent",
+			fits: atMost(1), run: (*conversation).accept},
+		{name: "decline", aliases: []string{"refuse"}, players: true, usage: "decline",
+			does: "decline it", fits: atMost(1), run: (*conversation).decline},
+		{name: "board", aliases: []string{"show"}, players: true, usage: "board [#GAME]",
+			does: "see the board", fits: onlyGame, run: (*conversation).showBoard},
+		{name: "moves", players: true, usage: "moves [#GAME]", does: "see all moves you can play",
+			fits: onlyGame, run: (*conversation).showMoves},
+		{name: "games", players: true, usage: "games", does: "see your games and challenges",
+			fits: atMost(0), run: (*conversation).showGames},
+		{name: "resign", aliases: []string{"resigns"}, players: true, usage: "resign [#GAME]",
+			does: "give the game up", fits: onlyGame, run: (*conversation).resign},
+		{name: "say", players: true, usage: "say WORDS", does: "write to your opponent",
+			run: (*conversation).sayWords},
+		{name: "help", aliases: []string{"?", "commands"}, usage: "help", does: "get this list",
+			fits: atMost(1), run: (*conversation).help},
+	}
+}
+
+// atMost fits arguments of at most n words.
+func atMost(n int) func(string) bool {
+	return func(args string) bool { return len(strings.Fields(args)) <= n }
+}
+
+// onlyGame fits no argument, or the number of a game.
+func onlyGame(args string) bool {
+	return args == "" || gameNumber.ReplaceAllString(args, "") == ""
+}
+
+func commandNamed(name string) *command {
+	for i := range commands {
+		if commands[i].name == name {
+			return &commands[i]
+		}
+	}
+	return nil
+}
+
+// help explains the commands.
+func (c *conversation) help(_, _ string) error {
+	h := templates.Help{Name: c.who.Name}
+	for _, cmd := range commands {
+		h.Topics = append(h.Topics, templates.HelpTopic{Usage: cmd.usage, Does: cmd.does})
+	}
+	c.say(h)
+	return nil
+}
+
+// nearestCommand returns the command that word most likely misspells, or "".
+func nearestCommand(word string) string {
+	best, name := 3, ""
+	for _, cmd := range commands {
+		for _, n := range append([]string{cmd.name}, cmd.aliases...) {
+			if d := distance(word, n); d < best && d < len(n)-1 {
+				best, name = d, cmd.name
+			}
+		}
+	}
+	return name
+}
+
+// distance is the number of letters to change, add, drop or swap with their
+// neighbour to make a of b.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	if len(x) > 20 {
+		return len(x)
+	}
+	before, prev, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, prev, row = prev, row, before
+	}
+	return prev[len(y)]
+}

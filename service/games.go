@@ -1,0 +1,215 @@
+package service
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pbem/board"
+	"pbem/game"
+	"pbem/notation"
+	"pbem/player"
+	"pbem/rules"
+	"pbem/templates"
+)
+
+// keep notes the changed game, so that what follows in this message sees it.
+func (c *conversation) keep(g game.Game) {
+	g.Due = c.nextDue(g)
+	c.game = g
+	c.changed[g.ID] = g
+	if c.ply >= 0 {
+		c.ply = g.Ply()
+	}
+}
+
+// needGame makes sure that it is known which game is meant: the one of the
+// mail replied to, or else the only one (toMove: in which the sender is to
+// move). Where that does not decide, it asks, and ok is false.
+func (c *conversation) needGame(text string, toMove bool) (ok bool, err error) {
+	if c.game.ID != 0 {
+		return true, nil
+	}
+	games, err := c.st.GamesOf(c.who.ID)
+	if err != nil {
+		return false, err
+	}
+	var turns []game.Game
+	for _, g := range games {
+		if g.Turn() == c.who.ID {
+			turns = append(turns, g)
+		}
+	}
+	switch {
+	case len(games) == 0:
+		c.say(templates.NoGame{Text: text})
+		return false, nil
+	case len(games) == 1:
+		c.game = games[0]
+		return true, nil
+	case toMove && len(turns) == 1:
+		c.game = turns[0]
+		return true, nil
+	}
+	rows, err := c.gameRows(games)
+	if err != nil {
+		return false, err
+	}
+	c.say(templates.WhichGame{Text: text, Games: rows})
+	return false, nil
+}
+
+// needGameOf is needGame for a command that may carry the number of a game.
+func (c *conversation) needGameOf(args, command string) (bool, error) {
+	m := gameNumber.FindStringSubmatch(args)
+	if m == nil {
+		return c.needGame(command, false)
+	}
+	n, _ := strconv.ParseUint(m[1], 10, 64)
+	ok, err := c.useGame(game.ID(n))
+	if err != nil || ok {
+		return ok, err
+	}
+	return false, c.unknownGame(game.ID(n))
+}
+
+// unknownGame says that the sender has no game of that number.
+func (c *conversation) unknownGame(id game.ID) error {
+	games, err := c.st.GamesOf(c.who.ID)
+	if err != nil {
+		return err
+	}
+	rows, err := c.gameRows(games)
+	c.say(templates.UnknownGame{Game: id.String(), Games: rows})
+	return err
+}
+
+// showBoard shows the game as it stands.
+func (c *conversation) showBoard(args, _ string) error {
+	ok, err := c.needGameOf(args, "board")
+	if err != nil || !ok {
+		return err
+	}
+	c.sayOf(c.game.ID, templates.Shown{Game: c.game.ID.String()})
+	return nil
+}
+
+// showGames lists the sender's games and open challenges.
+func (c *conversation) showGames(_, _ string) error {
+	games, err := c.st.GamesOf(c.who.ID)
+	if err != nil {
+		return err
+	}
+	challenges, err := c.st.ChallengesOf(c.who.ID)
+	if err != nil {
+		return err
+	}
+	var l templates.GameList
+	if l.Games, err = c.gameRows(games); err != nil {
+		return err
+	}
+	for _, ch := range challenges {
+		who, how := ch.From, "from"
+		if ch.From == c.who.ID {
+			who, how = ch.To, "to"
+		}
+		p, err := c.st.Player(who)
+		if err != nil {
+			return err
+		}
+		l.Challenges = append(l.Challenges, fmt.Sprintf("%s %s: %s", how, p.Name, c.termsText(ch, c.who.ID)))
+	}
+	c.say(l)
+	return nil
+}
+
+// gameRows describes games in a row each, for the sender.
+func (c *conversation) gameRows(games []game.Game) ([]string, error) {
+	var rows []string
+	for _, g := range games {
+		o, err := c.opponent(g)
+		if err != nil {
+			return nil, err
+		}
+		turn := o.Name + " to move"
+		if g.Turn() == c.who.ID {
+			turn = "your move"
+		}
+		rows = append(rows, fmt.Sprintf("%s against %s, move %d, %s", g.ID, o.Name, g.Ply()+1, turn))
+	}
+	return rows, nil
+}
+
+// opponent returns whom the sender plays in g.
+func (c *conversation) opponent(g game.Game) (player.Player, error) {
+	p, err := c.st.Player(g.Opponent(c.who.ID))
+	if err != nil {
+		return p, fmt.Errorf("opponent in game %s: %w", g.ID, err)
+	}
+	return p, nil
+}
+
+// boardFor draws g as reader sees it.
+func (c *conversation) boardFor(g game.Game, reader player.Player) (templates.Board, error) {
+	var names [2]string
+	for side, id := range g.Players {
+		p, err := c.player(id)
+		if err != nil {
+			return templates.Board{}, err
+		}
+		names[side] = p.Name
+	}
+	side, _ := g.Side(reader.ID)
+	view := board.View{Side: side, Last: g.Last()}
+	if reader.Settings.FixedBoard {
+		view.Side = rules.Black
+	}
+	b := templates.Board{
+		Game: g.ID.String(), Title: variantText(g.Terms), Black: names[rules.Black], White: names[rules.White],
+		Drawn:  "  " + strings.ReplaceAll(strings.TrimRight(board.ASCII(g.Position(), view), "\n"), "\n", "\n  "),
+		Legend: board.Legend(view), Count: g.Ply() + 1,
+	}
+	if n := g.Ply(); n > 0 {
+		before, _ := g.After(n - 1)
+		b.Last, b.LastBy = notation.Hodges(before, g.Last()), names[before.Turn()]
+	}
+	if g.Over() {
+		b.Result = "The game is over: " + resultText(g, names)
+		return b, nil
+	}
+	b.Turn = names[g.Position().Turn()]
+	b.You = g.Turn() == reader.ID
+	b.Example = example(g.Position())
+	return b, nil
+}
+
+// resultText says who won and why; names are by side.
+func resultText(g game.Game, names [2]string) string {
+	switch g.End.Outcome {
+	case rules.BlackWins:
+		return fmt.Sprintf("%s wins by %s", names[rules.Black], g.End.Cause)
+	case rules.WhiteWins:
+		return fmt.Sprintf("%s wins by %s", names[rules.White], g.End.Cause)
+	}
+	return fmt.Sprintf("a draw by %s", g.End.Cause)
+}
+
+func (c *conversation) resultText(g game.Game, opponent string) string {
+	var names [2]string
+	mine, _ := g.Side(c.who.ID)
+	names[mine], names[mine.Other()] = c.who.Name, opponent
+	return resultText(g, names)
+}
+
+// player returns the player of that number, the sender as this message left
+// him.
+func (c *conversation) player(id player.ID) (player.Player, error) {
+	if id == c.who.ID {
+		return c.who, nil
+	}
+	p, err := c.st.Player(id)
+	if err != nil {
+		return p, fmt.Errorf("player %d: %w", id, err)
+	}
+	return p, nil
+}

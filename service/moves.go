@@ -1,0 +1,241 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"pbem/game"
+	"pbem/notation"
+	"pbem/rules"
+	"pbem/templates"
+)
+
+const day = 24 * time.Hour
+
+// arrived returns when the message reached the mailbox: that moment counts,
+// not when it is read.
+func (c *conversation) arrived() time.Time {
+	if c.msg.Received.IsZero() {
+		return c.env.Now
+	}
+	return c.msg.Received
+}
+
+// play plays the move that lines say, all of them of one game, and passes the
+// note on.
+func (c *conversation) play(lines []string, note string) error {
+	typed := strings.Join(lines, " ")
+	ok, err := c.needGame(typed, true)
+	if err != nil || !ok {
+		return err
+	}
+	g, name := c.game, c.game.ID.String()
+	switch {
+	case c.ply >= 0 && c.ply < g.Ply():
+		c.stale(typed)
+		return nil
+	case g.Over():
+		c.sayOf(g.ID, templates.Over{Game: name})
+		return nil
+	case g.Turn() != c.who.ID:
+		opponent, err := c.opponent(g)
+		if err != nil {
+			return err
+		}
+		c.sayOf(g.ID, templates.Waiting{Game: name, Opponent: opponent.Name, Typed: typed})
+		return nil
+	}
+	moves, err := notation.ReadLine(g.Start(), g.Moves(), typed, options(g))
+	if err == nil && len(moves) > 1 {
+		err = &notation.TwoMovesError{Texts: lines}
+	}
+	if err != nil {
+		c.sayOf(g.ID, misread(g, typed, err))
+		return nil
+	}
+	if len(moves) == 0 { // only what has been played already
+		c.sayOf(g.ID, templates.Refused{Game: name, Typed: typed, Example: example(g.Position()),
+			Why: "all of it has been played already, and your own move is missing"})
+		return nil
+	}
+	return c.playMove(g, moves[0], note)
+}
+
+// playMove plays a legal move and tells both players.
+func (c *conversation) playMove(g game.Game, m rules.Move, note string) error {
+	text := notation.Hodges(g.Position(), m)
+	next, err := g.Play(c.who.ID, m, c.arrived())
+	if err != nil {
+		return fmt.Errorf("play %s in game %s: %w", text, g.ID, err)
+	}
+	c.keep(next)
+	c.note(false, "move played", "game", uint64(g.ID), "player", uint64(c.who.ID), "move", text)
+	return c.tell(next, text, note)
+}
+
+// tell brings what happened in g to both players: move, or if that is empty a
+// resignation.
+func (c *conversation) tell(g game.Game, move, note string) error {
+	opponent, err := c.opponent(g)
+	if err != nil {
+		return err
+	}
+	name := g.ID.String()
+	if g.Over() {
+		result := c.resultText(g, opponent.Name)
+		c.sayOf(g.ID, templates.Ended{Game: name, Opponent: opponent.Name, Move: move, Result: result})
+		return c.post(letter{to: opponent, game: g.ID, parts: []any{
+			templates.Ended{Game: name, Opponent: c.who.Name, Move: move, Result: result, Note: indent(note)}}})
+	}
+	c.sayOf(g.ID, templates.Played{Game: name, Move: move, Opponent: opponent.Name, Note: indent(note)})
+	return c.post(letter{to: opponent, game: g.ID, parts: []any{templates.YourMove{
+		Game: name, Opponent: c.who.Name, Move: move, Check: g.Position().InCheck(), Note: indent(note)}}})
+}
+
+// stale answers a move under the mail of an earlier ply: it is the one played
+// then, or it was meant for a position that is gone.
+func (c *conversation) stale(typed string) {
+	g, name := c.game, c.game.ID.String()
+	then, _ := g.After(c.ply)
+	m, err := notation.Read(then, typed, notation.Options{})
+	if played := g.Plies()[c.ply].Move; err == nil && m == played {
+		c.sayOf(g.ID, templates.Repeat{Game: name, Move: notation.Hodges(then, m)})
+		return
+	}
+	c.sayOf(g.ID, templates.Stale{Game: name, Typed: typed})
+}
+
+// misread says why typed is no move of g.
+func misread(g game.Game, typed string, err error) any {
+	p, name := g.Position(), g.ID.String()
+	var several *notation.AmbiguousError
+	var two *notation.TwoMovesError
+	var impossible *notation.ImpossibleError
+	switch {
+	case errors.As(err, &several):
+		return templates.Which{Game: name, Typed: typed, Moves: hodges(p, several.Moves)}
+	case errors.As(err, &two):
+		return templates.TwoMoves{Game: name, Moves: two.Texts}
+	case errors.As(err, &impossible):
+		r := templates.Refused{Game: name, Typed: typed, Read: impossible.Reading, Why: string(impossible.Misfit), Example: example(p)}
+		if impossible.Err != nil {
+			r.Why = impossible.Err.Error()
+		}
+		if r.Read == typed {
+			r.Read = ""
+		}
+		return r
+	}
+	return templates.Refused{Game: name, Typed: typed, Why: err.Error(), Example: example(p)}
+}
+
+func hodges(p rules.Position, moves []rules.Move) []string {
+	out := make([]string, len(moves))
+	for i, m := range moves {
+		out[i] = notation.Hodges(p, m)
+	}
+	return out
+}
+
+// options are how a player's move is read in g.
+func options(g game.Game) notation.Options {
+	return notation.Options{Previous: g.Last().To}
+}
+
+// example returns a legal move of p to show what a move looks like: a plain
+// one, not advice.
+func example(p rules.Position) string {
+	for _, m := range p.LegalMoves() {
+		return notation.Hodges(p, m)
+	}
+	return ""
+}
+
+// showMoves lists the legal moves, a kind of piece a row.
+func (c *conversation) showMoves(args, _ string) error {
+	ok, err := c.needGameOf(args, "moves")
+	if err != nil || !ok {
+		return err
+	}
+	g, p := c.game, c.game.Position()
+	l := templates.Legal{Game: g.ID.String()}
+	if g.Over() {
+		c.sayOf(g.ID, templates.Over{Game: l.Game})
+		return nil
+	}
+	var kinds []string
+	rows := map[string][]string{}
+	for _, m := range p.LegalMoves() {
+		text := notation.Hodges(p, m)
+		kind := text[:1]
+		if kind == "+" {
+			kind = text[:2]
+		}
+		if rows[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+		rows[kind] = append(rows[kind], text)
+		l.Count++
+	}
+	for _, k := range kinds {
+		l.Rows = append(l.Rows, columns(rows[k])...)
+	}
+	c.sayOf(g.ID, l)
+	return nil
+}
+
+// columns sets words in indented lines of the width of a mail.
+func columns(words []string) []string {
+	var out []string
+	line := " "
+	for _, w := range words {
+		if len(line)+1+len(w) > templates.Width {
+			out, line = append(out, line), " "
+		}
+		line += " " + w
+	}
+	return append(out, line)
+}
+
+// resign gives the game up.
+func (c *conversation) resign(args, note string) error {
+	ok, err := c.needGameOf(args, "resign")
+	if err != nil || !ok {
+		return err
+	}
+	g, err := c.game.Resign(c.who.ID, c.arrived())
+	if errors.Is(err, game.ErrOver) {
+		c.sayOf(g.ID, templates.Over{Game: g.ID.String()})
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("resign game %s: %w", g.ID, err)
+	}
+	c.keep(g)
+	c.note(false, "game resigned", "game", uint64(g.ID), "player", uint64(c.who.ID))
+	return c.tell(g, "", note)
+}
+
+// sayWords passes words on to the opponent.
+func (c *conversation) sayWords(args, note string) error {
+	words := strings.Trim(args+"\n"+note, "\n")
+	ok, err := c.needGame("say "+args, false)
+	if err != nil || !ok {
+		return err
+	}
+	opponent, err := c.opponent(c.game)
+	if err != nil || words == "" {
+		return err
+	}
+	name := c.game.ID.String()
+	c.sayOf(c.game.ID, templates.Passed{Game: name, Opponent: opponent.Name, Note: indent(words)})
+	return c.post(letter{to: opponent, game: c.game.ID,
+		parts: []any{templates.Said{Game: name, Opponent: c.who.Name, Note: indent(words)}}})
+}
+
+// indent sets the lines of a note as templates expect them behind two spaces.
+func indent(note string) string {
+	return strings.ReplaceAll(strings.TrimSpace(note), "\n", "\n  ")
+}

@@ -1,0 +1,132 @@
+package service
+
+import (
+	"fmt"
+	"time"
+
+	"pbem/game"
+	"pbem/mailer"
+	"pbem/player"
+	"pbem/templates"
+)
+
+// tickLimit is how many due records one tick handles, so that a transaction
+// stays small; the next tick takes the rest.
+const tickLimit = 200
+
+// maxReminders is how often a player is reminded of one move.
+const maxReminders = 3
+
+// Tick does what is due at env.Now: reminders, and the end of challenges and
+// held messages whose time is over. Its cost is that of what is due.
+func Tick(st State, env Env) (Result, error) {
+	due, err := st.Due(env.Now, tickLimit)
+	if err != nil {
+		return Result{}, fmt.Errorf("find what is due: %w", err)
+	}
+	var r Result
+	for _, d := range due {
+		c := newConversation(mailer.Message{}, st, env)
+		if err := c.tick(d); err != nil {
+			return Result{}, fmt.Errorf("tick of game %d, challenge %d, held %d: %w", d.Game, d.Challenge, d.Held, err)
+		}
+		r.add(c.result)
+	}
+	return r, nil
+}
+
+func (r *Result) add(o Result) {
+	r.Games = append(r.Games, o.Games...)
+	r.DropChallenges = append(r.DropChallenges, o.DropChallenges...)
+	r.DropHeld = append(r.DropHeld, o.DropHeld...)
+	r.Mails = append(r.Mails, o.Mails...)
+	r.Notes = append(r.Notes, o.Notes...)
+}
+
+func (c *conversation) tick(d game.Due) error {
+	switch {
+	case d.Game != 0:
+		return c.remind(d.Game)
+	case d.Challenge != 0:
+		return c.expire(d.Challenge)
+	case d.Held != 0:
+		c.result.DropHeld = append(c.result.DropHeld, player.HeldID(d.Held))
+	}
+	return nil
+}
+
+// remind tells the player whose move is due.
+func (c *conversation) remind(id game.ID) error {
+	g, err := c.st.Game(id)
+	if err != nil {
+		return err
+	}
+	waiting := g.LastAt()
+	if c.who, err = c.st.Player(g.Turn()); err != nil {
+		return err
+	}
+	opponent, err := c.opponent(g)
+	if err != nil {
+		return err
+	}
+	g.Reminded++
+	c.keep(g)
+	if err := c.post(letter{to: c.who, game: id, parts: []any{templates.Reminder{
+		Game: id.String(), Opponent: opponent.Name, Since: waiting.Format("2 January"),
+	}}}); err != nil {
+		return err
+	}
+	c.result.Games = append(c.result.Games, c.changed[id])
+	c.note(false, "player reminded", "game", uint64(id), "player", uint64(c.who.ID))
+	return nil
+}
+
+// nextDue returns when g next asks for attention: a reminder after the wait
+// the operator set, then after twice and four times as long.
+func (c *conversation) nextDue(g game.Game) time.Time {
+	if g.Over() || g.Reminded >= maxReminders || c.env.Settings.RemindAfter <= 0 {
+		return time.Time{}
+	}
+	return g.LastAt().Add(c.env.Settings.RemindAfter << g.Reminded)
+}
+
+// expire ends a challenge that nobody answered.
+func (c *conversation) expire(id game.ChallengeID) error {
+	ch, err := c.st.Challenge(id)
+	if err != nil {
+		return err
+	}
+	from, err := c.st.Player(ch.From)
+	if err != nil {
+		return err
+	}
+	to, err := c.st.Player(ch.To)
+	if err != nil {
+		return err
+	}
+	c.result.DropChallenges = append(c.result.DropChallenges, id)
+	return c.post(letter{to: from, parts: []any{templates.ChallengeExpired{Opponent: to.Name}}})
+}
+
+// tooLarge answers a mail that was not read for its size, at most once an hour.
+func (c *conversation) tooLarge() error {
+	last, err := c.st.Answered(c.msg.From.Addr, answerTooLarge)
+	if err != nil || c.env.Now.Sub(last) < time.Hour {
+		return err
+	}
+	p, err := c.st.PlayerByAddress(c.msg.From.Addr)
+	if ok, err := found(err); !ok { // a stranger's: not worth an answer
+		c.note(true, "large mail of a stranger not read", "size", c.msg.Size, "msgid", c.msg.MessageID)
+		return err
+	}
+	return c.post(letter{to: p, reply: true, answer: answerTooLarge, parts: []any{templates.TooLarge{
+		Size: sizeText(int64(c.msg.Size)), Max: sizeText(c.env.Settings.MaxMessage)}}})
+}
+
+// sizeText says a number of bytes for people.
+func sizeText(n int64) string {
+	if n >= 1<<20 {
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%d kB", (n+1023)/1024)
+}

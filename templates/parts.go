@@ -1,0 +1,191 @@
+package templates
+
+// Board is a game as its reader sees it now; it closes every mail about one.
+type Board struct {
+	Game, Title  string // "#17", "Shogi, two pieces given by White"
+	Black, White string // names
+	Drawn        string // the board, both hands; lines indented
+	Legend       string // how to read it, in a line
+	Last, LastBy string // last move and who made it; empty at the start
+	Count        int    // of the move to come, from 1
+	Turn         string // who is to move; empty when the game is over
+	You          bool   // that is the reader
+	Example      string // a legal move, for who is to move
+	Result       string // "marco wins by checkmate"; empty while the game goes on
+}
+
+// Played is the receipt to the one who moved.
+type Played struct{ Game, Move, Opponent, Note string }
+
+// YourMove tells a player what the opponent did.
+type YourMove struct {
+	Game, Opponent, Move string
+	Check                bool
+	Note                 string // what the opponent wrote beside it; empty if nothing
+}
+
+// Ended tells either player that the game is over.
+type Ended struct {
+	Game, Opponent, Move string // Move is the last one, or empty if it was not a move that ended it
+	Result               string
+	Note                 string
+}
+
+// Said brings a player what the opponent wrote, without a move.
+type Said struct{ Game, Opponent, Note string }
+
+// Passed is the receipt for that.
+type Passed struct{ Game, Opponent, Note string }
+
+// Refused says why a move cannot be.
+type Refused struct{ Game, Typed, Read, Why, Example string }
+
+// Which asks which of several moves was meant.
+type Which struct {
+	Game, Typed string
+	Moves       []string
+}
+
+// TwoMoves says that a mail holds more than one move.
+type TwoMoves struct {
+	Game  string
+	Moves []string
+}
+
+// Waiting says that it is the opponent's turn.
+type Waiting struct{ Game, Opponent, Typed string }
+
+// Stale says that the mail answered is about an earlier position.
+type Stale struct{ Game, Typed string }
+
+// Repeat says that the move was already played.
+type Repeat struct{ Game, Move string }
+
+// Over says that the game has ended already.
+type Over struct{ Game string }
+
+// Legal lists the legal moves.
+type Legal struct {
+	Game  string
+	Count int
+	Rows  []string // indented, a kind of piece a row
+}
+
+// Shown opens a mail that only shows the board.
+type Shown struct{ Game string }
+
+// GameList lists a player's games and open challenges.
+type GameList struct {
+	Games, Challenges []string
+}
+
+// WhichGame asks which game is meant.
+type WhichGame struct {
+	Text  string
+	Games []string
+}
+
+// NoGame says that there is no game for what was written.
+type NoGame struct{ Text string }
+
+// UnknownGame says that the reader has no game of that number.
+type UnknownGame struct {
+	Game  string
+	Games []string
+}
+
+// Welcome greets a new player.
+type Welcome struct{ Name, Address string }
+
+// Already says that the reader has joined before.
+type Already struct{ Name string }
+
+// BadName says why a name cannot be had.
+type BadName struct{ Name, Why string }
+
+// Confirm asks the owner of an address whether a message is theirs.
+type Confirm struct{ Lines []string }
+
+// ConfirmAgain asks once more, after a reply that was neither yes nor no.
+type ConfirmAgain struct{ Lines []string }
+
+// Unconfirmed says that nothing was done, as asked.
+type Unconfirmed struct{}
+
+// NothingHeld says that what was to be confirmed is no longer there.
+type NothingHeld struct{}
+
+// Stranger tells somebody unknown what this is and how to begin.
+type Stranger struct{ Service string }
+
+// Challenged brings a challenge.
+type Challenged struct{ Opponent, Terms, Days string }
+
+// ChallengeSent is the receipt for it.
+type ChallengeSent struct{ Opponent, Terms, Days string }
+
+// NoPlayer says that nobody has that name.
+type NoPlayer struct {
+	Name    string
+	Nearest string
+	Others  []string
+}
+
+// Self says that one cannot challenge oneself.
+type Self struct{}
+
+// BadTerms says what of a challenge was not understood.
+type BadTerms struct {
+	Word      string
+	Handicaps []string
+}
+
+// WhoGives asks who gives the handicap.
+type WhoGives struct{ Name, Handicap string }
+
+// TooManyGames says that a player has as many games as allowed.
+type TooManyGames struct {
+	Name string
+	Max  int
+}
+
+// Started tells either player that a game has begun.
+type Started struct{ Game, Opponent, Side, Terms, Note string }
+
+// Declined tells the challenger; DeclinedByYou is the receipt.
+type Declined struct{ Opponent, Note string }
+
+// DeclinedByYou is the receipt of the one who declined.
+type DeclinedByYou struct{ Opponent string }
+
+// NoChallenge says that there is nothing to accept or decline.
+type NoChallenge struct{}
+
+// WhichChallenge asks which one is meant.
+type WhichChallenge struct{ Challenges []string }
+
+// ChallengeExpired tells the challenger that no answer came.
+type ChallengeExpired struct{ Opponent string }
+
+// Help explains the commands.
+type Help struct {
+	Topics []HelpTopic
+	Name   string // of the reader; empty for a stranger
+}
+
+// HelpTopic is one command: what to type and what it does.
+type HelpTopic struct{ Usage, Does string }
+
+// NotUnderstood shows what was read and what could be meant.
+type NotUnderstood struct {
+	Lines   []string // the first ones
+	Nearest string   // a command that looks like the first word; empty if none does
+	Example string   // a legal move, if it is the reader's turn
+	InGame  bool
+}
+
+// TooLarge says that a mail was too big to be read.
+type TooLarge struct{ Size, Max string }
+
+// Reminder says that a move is due.
+type Reminder struct{ Game, Opponent, Since string }
