@@ -84,7 +84,7 @@ func TestASCIISafe(t *testing.T) {
 		}
 		random := rand.New(rand.NewPCG(3, 14))
 		p, last := v.Start(), rules.Move{}
-		for range 150 {
+		for range 80 {
 			for _, side := range []rules.Color{rules.Black, rules.White} {
 				view := board.View{Side: side, Last: last}
 				drawing := board.ASCII(p, view) + board.Legend(view) + "\n"

@@ -80,8 +80,8 @@ func TestWriteDialectsReadBack(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(3) {
-				walk(t, v, seed+100, 150, func(p rules.Position, last rules.Move, legal []rules.Move) {
+			for seed := range uint64(2) {
+				walk(t, v, seed+100, 120, func(p rules.Position, last rules.Move, legal []rules.Move) {
 					for i, m := range legal {
 						if i%5 == int(seed) {
 							readBack(t, p, m, last.To)

@@ -33,6 +33,7 @@ type Misfit string
 const (
 	NothingToCapture Misfit = "nothing to capture there"
 	OtherPiece       Misfit = "another piece stands there"
+	AlreadyThere     Misfit = "such a piece stands there already"
 	NoSuchPiece      Misfit = "no such piece can be moved"
 	NoDropSign       Misfit = "only a drop is possible, and no drop sign is written"
 	NoFormerMove     Misfit = "there is no former move to refer to"

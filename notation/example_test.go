@@ -60,3 +60,36 @@ func ExampleWrite() {
 	// kif ５八金(49)
 	// ki2 ▲５八金右
 }
+
+func ExampleWriteRecord() {
+	v := rules.Shogi()
+	moves, _ := notation.ReadMoves(v.Start(), "P-7f P-3d Bx2b+", notation.Options{})
+	r := notation.Record{
+		Tags: []notation.Tag{{Name: notation.TagBlack, Value: "Hana"}, {Name: notation.TagWhite, Value: "Marco"}},
+		End:  rules.End{Outcome: rules.BlackWins, Cause: notation.Resigned},
+	}
+	for _, m := range moves {
+		r.Moves = append(r.Moves, notation.Ply{Move: m})
+	}
+	text, lost, _ := notation.WriteRecord(notation.USILine, r)
+	fmt.Print(text)
+	fmt.Println("left out:", lost)
+	text, lost, _ = notation.WriteRecord(notation.KI2, r)
+	fmt.Print(text)
+	fmt.Println("left out:", lost)
+	// Output:
+	// position startpos moves 7g7f 3c3d 8h2b+
+	// left out: [tags how the game ended: Black wins: resignation]
+	// 先手：Hana
+	// 後手：Marco
+	// 手合割：平手
+	// ▲７六歩 △３四歩 ▲２二角成
+	// まで3手で先手の勝ち
+	// left out: []
+}
+
+func ExampleReadRecord() {
+	r, err := notation.ReadRecord(notation.KIF, nil, []byte("手合割：平手\n   1 ７六歩(77)\n   2 ７六歩(77)\n"))
+	fmt.Println(len(r.Moves), err)
+	// Output: 1 kif, line 3, column 6: "７六歩(77)": illegal move 7g-7f: no piece of the mover stands there
+}

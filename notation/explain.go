@@ -19,6 +19,25 @@ type trial struct {
 	weight  int // the more it tells the player, the greater
 }
 
+// tells reports whether t tells the player more than o: by its weight, else
+// by how near the piece stands to the target.
+func (t trial) tells(o trial) bool {
+	if t.weight != o.weight {
+		return t.weight > o.weight
+	}
+	return t.weight > 0 && distance(t.move) < distance(o.move)
+}
+
+// distance returns how far a move goes, one step along the file being less
+// than one in any other direction; 0 for a drop or no move.
+func distance(m rules.Move) int {
+	if m.From == 0 {
+		return 0
+	}
+	files, ranks := m.From.File()-m.To.File(), m.From.Rank()-m.To.Rank()
+	return 4*max(files, -files) + max(ranks, -ranks)
+}
+
 // weights orders the reasons by how much they tell the player. That a piece
 // does not move so says less than that it is pinned.
 var weights = map[rules.Reason]int{
@@ -34,7 +53,7 @@ func explain(p rules.Position, s string, readings []reading, legal []rules.Move,
 	for _, r := range readings {
 		r = r.at(o.Previous)
 		for _, t := range r.trials(p) {
-			if t.weight > best.weight && r.believed(p, t.move) {
+			if t.tells(best) && r.believed(p, t.move) {
 				best = t
 			}
 		}
@@ -71,7 +90,8 @@ func (r reading) trials(p rules.Position) []trial {
 		return []trial{{reading: r, misfit: NoFormerMove, weight: 5}}
 	}
 	var all []trial
-	if r.drop == yes || r.free && !r.reachable(p) {
+	unmarked := r.free && r.from == 0 && r.way == 0 && p.Hand(p.Turn(), r.kind) > 0 && !r.reachable(p)
+	if r.drop == yes || unmarked {
 		all = append(all, r.try(p, rules.Move{Drop: r.kind, To: r.to}))
 	}
 	if r.drop == yes {
@@ -80,10 +100,13 @@ func (r reading) trials(p rules.Position) []trial {
 	if r.kind != 0 && r.from == 0 && r.file == 0 && p.Check(rules.Move{Drop: r.kind, To: r.to}) == nil && !r.capture {
 		all = append(all, trial{reading: r, misfit: NoDropSign, weight: 65})
 	}
+	if there := p.At(r.to); there.Kind != 0 && there.Kind == r.kind && there.Color == p.Turn() && r.promoted.allows(there.Promoted) && r.from == 0 {
+		all = append(all, trial{reading: r, misfit: AlreadyThere, weight: 55})
+	}
 	others := false
 	for _, from := range squares(p.Variant()) {
 		piece := p.At(from)
-		if piece.Kind == 0 || piece.Color != p.Turn() || r.from != 0 && r.from != from || r.file != 0 && r.file != from.File() {
+		if piece.Kind == 0 || piece.Color != p.Turn() || from == r.to || r.from != 0 && r.from != from || r.file != 0 && r.file != from.File() {
 			continue
 		}
 		if r.kind != 0 && r.kind != piece.Kind || !r.promoted.allows(piece.Promoted) {

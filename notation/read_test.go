@@ -195,6 +195,8 @@ func TestReadImpossible(t *testing.T) {
 		reading, nearest string
 	}{
 		{"own piece", startSFEN, "B-7g", rules.OwnPiece, "", "B-7g", ""},
+		{"own pawn there already", bishops, "P-7f", 0, notation.AlreadyThere, "P-7f", ""},
+		{"origin empty, in KIF", bishops, "７六歩(77)", rules.NoPiece, "", "P7g-7f", ""},
 		{"too far", startSFEN, "P-7e", rules.CannotReach, "", "P-7e", ""},
 		{"in the way", startSFEN, "R2h-2d", rules.CannotReach, "", "R2h-2d", "R-1h R-3h R-4h R-5h R-6h R-7h"},
 		{"pinned", pinned, "G-4h", rules.ExposesKing, "", "G-4h", ""},

@@ -82,19 +82,22 @@ func (b *builder) comment(line string) {
 	if *to != "" {
 		*to += "\n"
 	}
-	*to += line
+	*to += clean(line)
 }
+
+// longestThought is the longest time of a move that is believed.
+const longestThought = 10 * 365 * 24 * time.Hour
 
 // spent notes the time of the last move.
 func (b *builder) spent(d time.Duration) {
-	if n := len(b.record.Moves); n > 0 {
+	if n := len(b.record.Moves); n > 0 && d >= 0 && d <= longestThought {
 		b.record.Moves[n-1].Spent = d
 	}
 }
 
 // tag notes a fact. An empty value says nothing.
 func (b *builder) tag(name, value string) {
-	if value = strings.TrimSpace(value); value != "" {
+	if name, value = oneLine(name), oneLine(value); value != "" {
 		b.record.Tags = append(b.record.Tags, Tag{name, value})
 	}
 }
@@ -142,7 +145,7 @@ func (w *recordWriter) options(i int) Options {
 func (w *recordWriter) last() rules.Position { return w.positions[len(w.positions)-1] }
 
 // oneLine writes a text that must not break the line it stands on.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 
 // decode returns the text of a file: UTF-8 with or without byte order mark,
 // else Shift_JIS, with LF line ends and no other control characters but tabs.
@@ -153,6 +156,12 @@ func decode(data []byte) string {
 			text = s
 		}
 	}
+	return clean(text)
+}
+
+// clean makes a text safe to stand in a record: valid UTF-8, LF line ends, no
+// other control characters but tabs.
+func clean(text string) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	return strings.Map(func(r rune) rune {

@@ -185,7 +185,7 @@ func (w *recordWriter) csaComment(text string) {
 	if text == "" {
 		return
 	}
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(clean(text), "\n") {
 		w.out.WriteString("'*" + line + "\n")
 	}
 }

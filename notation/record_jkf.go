@@ -227,7 +227,7 @@ func (b *builder) jkfMove(m jkfMove) error {
 			return err
 		}
 		if m.Time != nil {
-			b.spent(time.Duration(m.Time.Now.H)*time.Hour + time.Duration(m.Time.Now.M)*time.Minute + time.Duration(m.Time.Now.S)*time.Second)
+			b.spent(m.Time.Now.duration())
 		}
 	}
 	for _, c := range m.Comments {
@@ -238,6 +238,15 @@ func (b *builder) jkfMove(m jkfMove) error {
 	}
 	special := csaReader{builder: b}
 	return special.special(m.Special)
+}
+
+// duration returns the time; 0 for one beyond belief.
+func (c jkfClock) duration() time.Duration {
+	const most = 1 << 20
+	if c.H < 0 || c.M < 0 || c.S < 0 || c.H > most || c.M > most || c.S > most {
+		return 0
+	}
+	return time.Duration(c.H)*time.Hour + time.Duration(c.M)*time.Minute + time.Duration(c.S)*time.Second
 }
 
 // move turns a step into a move.

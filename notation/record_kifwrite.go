@@ -116,7 +116,7 @@ func (w *recordWriter) kifComment(text string) {
 	if text == "" {
 		return
 	}
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(clean(text), "\n") {
 		w.out.WriteString("*" + line + "\n")
 	}
 }

@@ -14,8 +14,8 @@ func TestWriteReadBack(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(4) {
-				walk(t, v, seed, 120, func(p rules.Position, last rules.Move, legal []rules.Move) {
+			for seed := range uint64(2) {
+				walk(t, v, seed, 100, func(p rules.Position, last rules.Move, legal []rules.Move) {
 					o := notation.Options{Previous: last.To}
 					for i, m := range legal {
 						if i%7 != int(seed) { // a sample: the whole is quadratic

@@ -8,14 +8,6 @@ const (
 	whiteBit    = 64
 )
 
-func packPiece(p Piece) uint8 {
-	b := uint8(p.Kind) | uint8(p.Color)<<6
-	if p.Promoted {
-		b |= promotedBit
-	}
-	return b
-}
-
 func unpackPiece(b uint8) Piece {
 	if b == 0 {
 		return Piece{}

@@ -22,8 +22,8 @@
 // the game; a side all of whose moves between the first and the fourth
 // occurrence gave check loses; a pawn drop that mates (uchifuzume, 打ち歩詰め)
 // is illegal even if it also parries a check, and it mates if no legal reply
-// is left. Where the text is silent, both sides checking for ever is plain
-// repetition. Impasse by declaration follows the 27-point rule of the Computer
+// is left. Where the text is silent, both sides checking for ever draw.
+// Impasse by declaration follows the 27-point rule of the Computer
 // Shogi Association and the 24-point rule of professional play. Mini shogi,
 // Heian and Wa shogi are described at their rows.
 package rules

@@ -168,3 +168,39 @@ func TestReaches(t *testing.T) {
 		}
 	}
 }
+
+func TestIllegalMoveErrorText(t *testing.T) {
+	p := rules.Shogi().Start()
+	for move, want := range map[string]string{
+		"7g7f+": "illegal move 7g-7f+: the piece cannot promote with this move",
+		"7g7e":  "illegal move 7g-7e: the piece cannot go there",
+		"G*5e":  "illegal drop on 5e: no such piece in hand",
+	} {
+		if err := p.Check(usi(t, p.Variant(), move)); err == nil || err.Error() != want {
+			t.Errorf("Check(%s) = %v; want %s", move, err, want)
+		}
+	}
+}
+
+func TestPromotion(t *testing.T) {
+	tests := []struct {
+		sfen, from, to string
+		may, must      bool
+	}{
+		{"k8/9/4P4/9/9/9/9/9/4K4 b -", "5c", "5b", true, false},
+		{"k8/4P4/9/9/9/9/9/9/4K4 b -", "5b", "5a", true, true},
+		{"k8/9/9/9/9/4P4/9/9/4K4 b -", "5f", "5e", false, false},
+		{"k8/9/9/9/9/4p4/9/9/4K4 b -", "5f", "5g", true, false},
+		{"k8/9/4G4/9/9/9/9/9/4K4 b -", "5c", "5b", false, false},
+		{"k8/9/4+P4/9/9/9/9/9/4K4 b -", "5c", "5b", false, false},
+		{"k8/9/9/4N4/9/9/9/9/4K4 b -", "5d", "4b", true, true},
+		{"k8/9/9/4N4/9/9/9/9/4K4 b -", "9e", "9d", false, false},
+	}
+	for _, tt := range tests {
+		m := usi(t, rules.Shogi(), tt.from+tt.to)
+		may, must := position(t, rules.Shogi(), tt.sfen).Promotion(m.From, m.To)
+		if may != tt.may || must != tt.must {
+			t.Errorf("Promotion(%s, %s) in %s = %v, %v; want %v, %v", tt.from, tt.to, tt.sfen, may, must, tt.may, tt.must)
+		}
+	}
+}

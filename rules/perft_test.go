@@ -7,7 +7,7 @@ import (
 	"pbem/rules"
 )
 
-var slow = flag.Bool("rules.slow", false, "count every perft, some of billions of leaves")
+var slow = flag.Bool("rules.slow", false, "count every perft, some of billions of leaves, and play many more random games; use with -timeout 30m")
 
 func TestPerft(t *testing.T) {
 	limit := uint64(30e6)

@@ -168,9 +168,26 @@ func TestDefine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if v.Repetition != rules.Draw {
+		t.Errorf("repetition = %v; want a draw if nothing is said", v.Repetition)
+	}
 	if got := newRefGame(v.Start()).perft(3); got != v.Start().Perft(3) {
 		t.Errorf("perft(3) = %d; want %d", v.Start().Perft(3), got)
 	}
+	// A second kind that moves like the pawn does not count as one.
+	v2 := good
+	v2.Pieces = append(slices.Clone(good.Pieces), rules.PieceKind{Code: "Z", Betza: "fW", Promoted: good.Pieces[3].Promoted})
+	if v, err = rules.Define(v2); err != nil {
+		t.Fatal(err)
+	}
+	p := position(t, v, "4k/5/5/5/Z4/K4 b PZ")
+	if err := p.Check(usi(t, v, "P*5c")); err != nil {
+		t.Error(err)
+	}
+	if got := reasonOf(t, position(t, v, "4k/5/5/5/P4/K4 b PZ").Check(usi(t, v, "P*5c"))); got != rules.TwoPawns {
+		t.Errorf("second pawn: %v", got)
+	}
+
 	bad := map[string]func(*rules.Variant){
 		"too wide":           func(v *rules.Variant) { v.Files = 12 },
 		"no ranks":           func(v *rules.Variant) { v.Ranks = 0 },

@@ -5,7 +5,7 @@ type view struct {
 	occupied set
 	target   set    // where a move of another piece may end: parries every check
 	checkers set    // pieces that give check
-	pinned   set    // own pieces that stand alone between king and slider
+	pinned   set    // pieces, own or not, that stand alone between king and slider
 	pins     [8]set // by direction from the king: where the pinned piece may go
 	kingTo   set    // where the king may go
 }
@@ -33,7 +33,7 @@ func (b *board) look(w *view) {
 		to := &t.towards[them][k&127][c]
 		leapers = leapers.or(pieces.and(to.leap))
 		for s := pieces.and(to.slide); !s.empty(); s = s.rest() {
-			sliders = sliders.or(b.pin(w, k, s.first(), own))
+			sliders = sliders.or(b.pin(w, k, s.first()))
 		}
 		cl := &t.class[them][c]
 		for s := pieces.and(to.near); !s.empty(); s = s.rest() {
@@ -54,14 +54,14 @@ func (b *board) look(w *view) {
 }
 
 // pin looks from king square k to a slider on square i: it returns the slider
-// if nothing is between, and notes a pin if one own piece is.
-func (b *board) pin(w *view, k, i int, own set) set {
+// if nothing is between, and notes a pin if one piece is.
+func (b *board) pin(w *view, k, i int) set {
 	ray := b.t.between(k, i)
 	blockers := ray.and(w.occupied)
 	if blockers.empty() {
 		return single(i)
 	}
-	if blockers.rest().empty() && blockers.meets(own) {
+	if blockers.rest().empty() {
 		w.pinned = w.pinned.or(blockers)
 		w.pins[b.direction(k, i)] = ray.or(single(i))
 	}
