@@ -121,7 +121,7 @@ func misread(g game.Game, typed string, err error) any {
 	case errors.As(err, &impossible):
 		r := templates.Refused{Game: name, Typed: typed, Read: impossible.Reading, Why: string(impossible.Misfit), Example: example(p)}
 		if impossible.Err != nil {
-			r.Why = impossible.Err.Error()
+			r.Why = impossible.Err.Reason.String()
 		}
 		if r.Read == typed {
 			r.Read = ""
@@ -144,13 +144,20 @@ func options(g game.Game) notation.Options {
 	return notation.Options{Previous: g.Last().To}
 }
 
-// example returns a legal move of p to show what a move looks like: a plain
-// one, not advice.
+// example returns a legal move of p to show what a move looks like. It is no
+// advice: a pawn's step where there is one, else the first move in the list.
 func example(p rules.Position) string {
+	first := ""
 	for _, m := range p.LegalMoves() {
-		return notation.Hodges(p, m)
+		text := notation.Hodges(p, m)
+		if strings.HasPrefix(text, "P-") {
+			return text
+		}
+		if first == "" {
+			first = text
+		}
 	}
-	return ""
+	return first
 }
 
 // showMoves lists the legal moves, a kind of piece a row.

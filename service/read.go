@@ -179,9 +179,6 @@ func firstWord(line string) string {
 
 // notUnderstood answers a mail in which nothing was found.
 func (c *conversation) notUnderstood(lines []string) error {
-	if len(lines) == 0 && c.game.ID != 0 {
-		c.say(templates.Shown{Game: c.game.ID.String()}) // an empty reply: show where things stand
-	}
 	n := templates.NotUnderstood{Lines: lines[:min(3, len(lines))], InGame: c.game.ID != 0}
 	for i, l := range n.Lines {
 		if r := []rune(l); len(r) > 60 {
@@ -191,9 +188,13 @@ func (c *conversation) notUnderstood(lines []string) error {
 	if len(lines) > 0 {
 		n.Nearest = nearestCommand(firstWord(lines[0]))
 	}
-	if c.game.ID != 0 && c.game.Turn() == c.who.ID {
+	if c.game.ID == 0 {
+		c.say(n)
+		return nil
+	}
+	if c.game.Turn() == c.who.ID {
 		n.Example = example(c.game.Position())
 	}
-	c.say(n)
+	c.sayOf(c.game.ID, n)
 	return nil
 }

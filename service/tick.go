@@ -87,7 +87,11 @@ func (c *conversation) nextDue(g game.Game) time.Time {
 	if g.Over() || g.Reminded >= maxReminders || c.env.Settings.RemindAfter <= 0 {
 		return time.Time{}
 	}
-	return g.LastAt().Add(c.env.Settings.RemindAfter << g.Reminded)
+	due := g.LastAt().Add(c.env.Settings.RemindAfter << g.Reminded)
+	if soonest := c.env.Now.Add(c.env.Settings.RemindAfter); g.Reminded > 0 && due.Before(soonest) {
+		return soonest // after a long silence of ours: not all reminders at once
+	}
+	return due
 }
 
 // expire ends a challenge that nobody answered.

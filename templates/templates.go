@@ -40,7 +40,7 @@ func Render(part any) (subject, text string, err error) {
 	if err := t.ExecuteTemplate(&b, name+".txt", part); err != nil {
 		return "", "", fmt.Errorf("say %s: %w", name, err)
 	}
-	text = strings.TrimSpace(b.String())
+	text = strings.TrimRight(strings.TrimLeft(b.String(), "\n"), " \n")
 	if first, rest, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "Subject: ") {
 		subject, text = strings.TrimPrefix(first, "Subject: "), rest
 	}
