@@ -3,6 +3,7 @@ package service
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -242,7 +243,12 @@ func (c *conversation) sayWords(args, note string) error {
 		parts: []any{templates.Said{Game: name, Opponent: c.who.Name, Note: indent(words)}}})
 }
 
-// indent sets the lines of a note as templates expect them behind two spaces.
+// address is anything that looks like a mail address.
+var address = regexp.MustCompile(`[^\s<>()\[\]",;:]+@[^\s<>()\[\]",;:]+\.[\pL\pN]+`)
+
+// indent makes words for another player: without mail addresses, which must
+// never travel, and with every line behind two spaces as the templates expect.
 func indent(note string) string {
-	return strings.ReplaceAll(strings.TrimSpace(note), "\n", "\n  ")
+	note = address.ReplaceAllString(strings.TrimSpace(note), "(address left out)")
+	return strings.ReplaceAll(note, "\n", "\n  ")
 }

@@ -1,0 +1,169 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Load reads the settings of the file at path over the defaults, fetches the passwords they
+// name, and validates all of it. Relative paths in the file start at its folder, and come
+// back joined to it. What is wrong inside the file is a [*Problems]; if there is no file
+// the error is a [fs.ErrNotExist].
+func Load(path string) (Config, error) { return load(path, false) }
+
+// LoadOffline is [Load] for work without a network: no server needs to be named and no
+// password is read.
+func LoadOffline(path string) (Config, error) { return load(path, true) }
+
+func load(path string, offline bool) (Config, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Config{}, fmt.Errorf("read settings: %w", err)
+	}
+	c := Default()
+	c.File = path
+	k := &checker{config: &c, offline: offline, told: map[string]bool{}}
+	k.read(string(text))
+	if !k.broken {
+		c.resolvePaths()
+		k.passwords()
+		k.validate()
+	}
+	return c, k.err()
+}
+
+// Validate returns all that is wrong with settings made in code, as [*Problems], or nil.
+// [Load] has done it already.
+func (c Config) Validate() error {
+	k := &checker{config: &c, told: map[string]bool{}}
+	k.validate()
+	return k.err()
+}
+
+// entry is a value as it stands in the file.
+type entry struct {
+	line  int
+	value any
+}
+
+// probe takes a value from the decoder as it is, and gives an error, since only errors carry
+// a position.
+type probe struct{ value any }
+
+var errProbed = errors.New("value taken")
+
+func (p *probe) UnmarshalTOML(value any) error {
+	p.value = value
+	return errProbed
+}
+
+func look(meta *toml.MetaData, value toml.Primitive) entry {
+	var p probe
+	var position toml.ParseError
+	errors.As(meta.PrimitiveDecode(value, &p), &position)
+	return entry{line: position.Position.Line, value: p.value}
+}
+
+// read sets the values of a file's text.
+func (k *checker) read(text string) {
+	k.config.lines = map[string]int{}
+	var sections map[string]toml.Primitive
+	meta, err := toml.Decode(text, &sections)
+	if err != nil {
+		k.noTOML(text, err)
+		return
+	}
+	all := k.config.settings()
+	for name, section := range sections {
+		e := look(&meta, section)
+		k.config.lines[name] = e.line
+		var values map[string]toml.Primitive
+		if known := slices.Contains(sectionNames(all), name); !known || meta.PrimitiveDecode(section, &values) != nil {
+			k.noSection(name, e, known, all)
+			continue
+		}
+		for key, value := range values {
+			k.set(name, key, look(&meta, value), all)
+		}
+	}
+}
+
+// set gives the setting section.name its value.
+func (k *checker) set(section, name string, e entry, all []setting) {
+	key := section + "." + name
+	k.config.lines[key] = e.line
+	for _, s := range all {
+		if s.key() == key {
+			if err := assign(s.value, e.value); err != nil {
+				k.add(key, "%s", withExample(err, s))
+			}
+			return
+		}
+	}
+	hint, meant := suggest(section, name, all)
+	k.list = append(k.list, Problem{Line: e.line, Text: "unknown key " + key + "; " + hint})
+	if meant != "" {
+		k.told[meant] = true // do not also call it missing
+	}
+}
+
+// noSection says what is wrong with something at the top of the file that is no section of ours.
+func (k *checker) noSection(name string, e entry, known bool, all []setting) {
+	problem := Problem{Line: e.line}
+	_, isTable := e.value.(map[string]any)
+	_, isArray := e.value.([]map[string]any)
+	switch near := Nearest(name, sectionNames(all)); {
+	case known && isArray:
+		problem.Text = fmt.Sprintf("[[%s]] is a list; write [%[1]s]", name)
+	case known:
+		problem.Text = fmt.Sprintf("%s is a section; write [%[1]s] and its keys below", name)
+	case isTable && near != "":
+		problem.Text = fmt.Sprintf("unknown section [%s]; did you mean [%s]?", name, near)
+	case isTable || isArray:
+		problem.Text = fmt.Sprintf("unknown section [%s]; there are [%s]", name, strings.Join(sectionNames(all), "], ["))
+	default:
+		problem.Text = "unknown key " + name + "; keys stand below the [section] they belong to"
+		if hint, meant := suggest("", name, all); meant != "" {
+			problem.Text = "unknown key " + name + " outside of a section; " + hint
+		}
+	}
+	k.list = append(k.list, problem)
+}
+
+// noTOML says where a file stops being TOML. The parser quotes what it did not understand: a
+// line that may hold a password is not repeated.
+func (k *checker) noTOML(text string, err error) {
+	problem := Problem{Text: err.Error()}
+	var syntax toml.ParseError
+	if errors.As(err, &syntax) {
+		problem.Line, problem.Text = syntax.Position.Line, syntax.Message
+		lines := strings.Split(text, "\n")
+		line := ""
+		if n := problem.Line; n >= 1 && n <= len(lines) {
+			line = lines[n-1]
+		}
+		if strings.Contains(strings.ToLower(syntax.LastKey+line), "pass") {
+			problem.Text = "the password is not written as TOML; put it in \"quotes\", or in a file named by password_file"
+		}
+	}
+	k.broken = true
+	k.list = append(k.list, problem)
+}
+
+// resolvePaths makes relative paths start at the folder of the file.
+func (c *Config) resolvePaths() {
+	folder := filepath.Dir(c.File)
+	for _, path := range []*string{
+		&c.Service.SecretFile, &c.Service.Database, &c.IMAP.PasswordFile, &c.SMTP.PasswordFile,
+	} {
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(folder, *path)
+		}
+	}
+}

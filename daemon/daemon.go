@@ -1,0 +1,108 @@
+// Package daemon is the loop that joins a mailbox, the service, the store and
+// the outbox. Mail comes in through [Daemon.Receive] (from IMAP) or
+// [Daemon.Deliver] (from LMTP or a pipe); each message is one transaction, in
+// which the service says what comes of it; what it is answered leaves by
+// [Daemon.Drain], after the commit.
+//
+// Nothing is lost: a message is taken (nil error) only when what comes of it
+// is on the disk. Nothing happens twice: what the ledger knows is taken and
+// does nothing. Nothing stops the rest: a message that fails three times, or
+// takes the process with it, is set aside in quarantine.
+//
+// It knows no config format, opens no connection, and decides nothing about
+// games.
+package daemon
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"pbem/mailer"
+	"pbem/mailer/imapbox"
+	"pbem/mailer/smtpout"
+	"pbem/service"
+	"pbem/store"
+)
+
+// The store is the state that the service reads.
+var _ service.State = (*store.Tx)(nil)
+
+// The daemon is what a mailbox is read for.
+var _ imapbox.Handler = (*Daemon)(nil)
+
+// Parts are what a daemon is made of. Store, Env and Send are needed; the zero
+// value of anything else means its default.
+type Parts struct {
+	Store *store.Store
+
+	// Env is what the service may ask of the world, at the time given.
+	Env func(now time.Time) service.Env
+	// Handle and Tick are the service; default [service.Handle] and
+	// [service.Tick].
+	Handle func(mailer.Message, service.State, service.Env) (service.Result, error)
+	Tick   func(service.State, service.Env) (service.Result, error)
+
+	// Send hands mails to the next server and calls done with what became of
+	// each, as [smtpout.Send] does.
+	Send func(ctx context.Context, batch []smtpout.Envelope, done func(smtpout.Outcome) error) error
+	// EnvelopeFrom is the sender of the envelope of what leaves: where
+	// delivery reports come back to.
+	EnvelopeFrom string
+
+	Parse     mailer.ParseOptions
+	TickEvery time.Duration // how often Run looks for what is due; default 1 min
+	Clock     func() time.Time
+	Random    func() float64 // in [0, 1), to spread waits
+	Log       *slog.Logger   // nil: nothing is logged
+}
+
+// Daemon joins its parts. Its methods may be called from any goroutine.
+type Daemon struct {
+	p Parts
+
+	deciding sync.Mutex // held by whoever handles messages or a tick
+	begun    bool       // what the last process left in hand has been looked at
+	nextSort time.Time  // when the ledger is next relieved of what is old
+
+	sending sync.Mutex // held by whoever drains the outbox
+	pause   pause
+	late    map[uint64]store.Outgoing // sent, but not yet noted as such
+	wake    chan struct{}             // there may be something to send
+}
+
+// New makes a daemon. It does nothing until one of its methods is called.
+func New(p Parts) *Daemon {
+	if p.Handle == nil {
+		p.Handle = service.Handle
+	}
+	if p.Tick == nil {
+		p.Tick = service.Tick
+	}
+	if p.TickEvery <= 0 {
+		p.TickEvery = time.Minute
+	}
+	if p.Clock == nil {
+		p.Clock = time.Now
+	}
+	if p.Random == nil {
+		p.Random = rand.Float64
+	}
+	if p.Log == nil {
+		p.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Daemon{p: p, late: map[uint64]store.Outgoing{}, wake: make(chan struct{}, 1)}
+}
+
+// now returns the present time, UTC.
+func (d *Daemon) now() time.Time { return d.p.Clock().UTC() }
+
+// wakeUp tells Run that the outbox may have something ready.
+func (d *Daemon) wakeUp() {
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+}

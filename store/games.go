@@ -1,0 +1,163 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"pbem/game"
+	"pbem/notation"
+	"pbem/player"
+	"pbem/rules"
+)
+
+type gameRecord struct {
+	Black    uint64          `json:"black"`
+	White    uint64          `json:"white"`
+	Variant  string          `json:"variant"`
+	Handicap string          `json:"handicap,omitempty"`
+	Start    string          `json:"start"` // SFEN
+	Plies    []plyRecord     `json:"plies"`
+	Started  time.Time       `json:"started"`
+	Outcome  string          `json:"outcome,omitempty"`
+	Cause    string          `json:"cause,omitempty"`
+	Ended    time.Time       `json:"ended,omitzero"`
+	Reminded int             `json:"reminded,omitempty"`
+	Due      time.Time       `json:"due,omitzero"`
+	Threads  [2]threadRecord `json:"threads"` // Black's, White's
+}
+
+type plyRecord struct {
+	USI string    `json:"usi"`
+	At  time.Time `json:"at"`
+}
+
+type threadRecord struct {
+	Root string `json:"root,omitempty"`
+	Last string `json:"last,omitempty"`
+}
+
+func (r gameRecord) index(id uint64) []entry {
+	if r.Outcome != "" {
+		return nil
+	}
+	entries := []entry{
+		{indexRunning, append(idKey(r.Black), idKey(id)...), nil},
+		{indexRunning, append(idKey(r.White), idKey(id)...), nil},
+	}
+	return append(entries, dueEntry(r.Due, dueGame, id)...)
+}
+
+// outcomes are how an outcome is written, by rules.Outcome.
+func outcomes() []string { return []string{"", "black wins", "white wins", "draw"} }
+
+func outcomeText(o rules.Outcome) (string, error) {
+	if texts := outcomes(); int(o) < len(texts) {
+		return texts[o], nil
+	}
+	return "", fmt.Errorf("outcome %d is not known", o)
+}
+
+func parseOutcome(text string) (rules.Outcome, error) {
+	for o, t := range outcomes() {
+		if t == text {
+			return rules.Outcome(o), nil
+		}
+	}
+	return 0, fmt.Errorf("outcome %q is not known", text)
+}
+
+// Game returns the game with the number id.
+func (tx *Tx) Game(id game.ID) (game.Game, error) {
+	r, err := load[gameRecord](tx, bucketGames, idKey(uint64(id)))
+	if err != nil {
+		return game.Game{}, fmt.Errorf("game %s: %w", id, err)
+	}
+	g, err := r.game(id)
+	if err != nil {
+		return game.Game{}, fmt.Errorf("read game %s: %w", id, err)
+	}
+	return g, nil
+}
+
+func (r gameRecord) game(id game.ID) (game.Game, error) {
+	variant, ok := rules.ByName(r.Variant)
+	if !ok {
+		return game.Game{}, fmt.Errorf("no variant named %q", r.Variant)
+	}
+	start, _, err := notation.ParseSFEN(variant, r.Start)
+	if err != nil {
+		return game.Game{}, err
+	}
+	plies := slices.Grow([]game.Ply(nil), len(r.Plies))
+	for i, p := range r.Plies {
+		m, err := notation.ParseUSI(variant, p.USI)
+		if err != nil {
+			return game.Game{}, fmt.Errorf("ply %d: %w", i+1, err)
+		}
+		plies = append(plies, game.Ply{Move: m, At: p.At})
+	}
+	outcome, err := parseOutcome(r.Outcome)
+	if err != nil {
+		return game.Game{}, err
+	}
+	return game.Resume(game.Game{
+		ID:       id,
+		Players:  [2]player.ID{rules.Black: player.ID(r.Black), rules.White: player.ID(r.White)},
+		Terms:    game.Terms{Variant: r.Variant, Handicap: r.Handicap},
+		Started:  r.Started,
+		End:      rules.End{Outcome: outcome, Cause: rules.Cause(r.Cause)},
+		Ended:    r.Ended,
+		Reminded: r.Reminded,
+		Due:      r.Due,
+		Threads:  [2]game.Thread{game.Thread(r.Threads[0]), game.Thread(r.Threads[1])},
+	}, start, plies)
+}
+
+// GamesOf returns the running games of a player, by number.
+func (tx *Tx) GamesOf(id player.ID) ([]game.Game, error) {
+	ids, err := tx.idsUnder(indexRunning, idKey(uint64(id)))
+	if err != nil {
+		return nil, err
+	}
+	games := make([]game.Game, len(ids))
+	for i, n := range ids {
+		if games[i], err = tx.Game(game.ID(n)); err != nil {
+			return nil, err
+		}
+	}
+	return games, nil
+}
+
+// SaveGame writes g.
+func (tx *Tx) SaveGame(g game.Game) error {
+	if g.ID == 0 {
+		return fmt.Errorf("save game: it has no number")
+	}
+	outcome, err := outcomeText(g.End.Outcome)
+	if err != nil {
+		return fmt.Errorf("save game %s: %w", g.ID, err)
+	}
+	start := g.Start()
+	r := gameRecord{
+		Black: uint64(g.Players[rules.Black]), White: uint64(g.Players[rules.White]),
+		Variant: g.Terms.Variant, Handicap: g.Terms.Handicap,
+		Start:   notation.SFEN(start, 1),
+		Plies:   make([]plyRecord, g.Ply()),
+		Started: g.Started.UTC(),
+		Outcome: outcome, Cause: string(g.End.Cause), Ended: g.Ended.UTC(),
+		Reminded: g.Reminded,
+		Due:      g.Due.UTC(),
+		Threads:  [2]threadRecord{threadRecord(g.Threads[0]), threadRecord(g.Threads[1])},
+	}
+	for i, p := range g.Plies() {
+		r.Plies[i] = plyRecord{USI: notation.USI(start.Variant(), p.Move), At: p.At.UTC()}
+	}
+	return save(tx, bucketGames, uint64(g.ID), r)
+}
+
+// NextGame returns a number for a new game.
+func (tx *Tx) NextGame() (game.ID, error) {
+	id, err := tx.next(bucketGames)
+	return game.ID(id), err
+}

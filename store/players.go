@@ -1,0 +1,128 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"pbem/game"
+	"pbem/player"
+)
+
+type playerRecord struct {
+	Name      string         `json:"name"`
+	Addresses []string       `json:"addresses"`
+	Joined    time.Time      `json:"joined"`
+	Settings  settingsRecord `json:"settings"`
+}
+
+type settingsRecord struct {
+	FixedBoard bool `json:"fixed_board,omitempty"`
+}
+
+func (r playerRecord) index(id uint64) []entry {
+	entries := []entry{{indexName, []byte(foldName(r.Name)), append(idKey(id), r.Name...)}}
+	for _, a := range r.Addresses {
+		entries = append(entries, entry{indexAddress, []byte(foldAddress(a)), idKey(id)})
+	}
+	return entries
+}
+
+// foldName makes names equal that differ only in case or in how an accent is
+// written.
+func foldName(name string) string {
+	return norm.NFC.String(strings.ToLower(norm.NFC.String(name)))
+}
+
+// maxAddress is how much of an address fits in a key as it is: an address has
+// at most 254 bytes (RFC 5321, section 4.5.3.1.3), but a From field may hold
+// anything.
+const maxAddress = 320
+
+// foldAddress makes addresses equal that differ only in case. One that is too
+// long or holds a zero byte is stood for by its hash.
+func foldAddress(addr string) string {
+	addr = strings.ToLower(strings.TrimSpace(addr))
+	if len(addr) > maxAddress || strings.IndexByte(addr, 0) >= 0 {
+		sum := sha256.Sum256([]byte(addr))
+		return "hash " + hex.EncodeToString(sum[:])
+	}
+	return addr
+}
+
+// Player returns the player with the number id.
+func (tx *Tx) Player(id player.ID) (player.Player, error) {
+	r, err := load[playerRecord](tx, bucketPlayers, idKey(uint64(id)))
+	if err != nil {
+		return player.Player{}, fmt.Errorf("player %d: %w", id, err)
+	}
+	return player.Player{
+		ID: id, Name: r.Name, Addresses: r.Addresses, Joined: r.Joined,
+		Settings: player.Settings{FixedBoard: r.Settings.FixedBoard},
+	}, nil
+}
+
+// PlayerByAddress returns the player whose address addr is, case ignored.
+func (tx *Tx) PlayerByAddress(addr string) (player.Player, error) {
+	return tx.playerUnder(indexAddress, foldAddress(addr))
+}
+
+// PlayerByName returns the player named name, case ignored.
+func (tx *Tx) PlayerByName(name string) (player.Player, error) {
+	return tx.playerUnder(indexName, foldName(name))
+}
+
+func (tx *Tx) playerUnder(index, key string) (player.Player, error) {
+	v := tx.bucket(index).Get([]byte(key))
+	if v == nil {
+		return player.Player{}, game.ErrNotFound
+	}
+	id, _, err := cutID(v)
+	if err != nil {
+		return player.Player{}, fmt.Errorf("index %s: %w", index, err)
+	}
+	return tx.Player(player.ID(id))
+}
+
+// Names returns the names of all players, by name.
+func (tx *Tx) Names() (names []string, err error) {
+	err = tx.bucket(indexName).ForEach(func(_, v []byte) error {
+		_, name, err := cutID(v)
+		names = append(names, string(name))
+		return err
+	})
+	return names, err
+}
+
+// SavePlayer writes p. A name or address that belongs to another player is an
+// error.
+func (tx *Tx) SavePlayer(p player.Player) error {
+	r := playerRecord{
+		Name: p.Name, Addresses: p.Addresses, Joined: p.Joined.UTC(),
+		Settings: settingsRecord{FixedBoard: p.Settings.FixedBoard},
+	}
+	for _, e := range r.index(uint64(p.ID)) {
+		v := tx.bucket(e.bucket).Get(e.key)
+		if v == nil {
+			continue
+		}
+		owner, _, err := cutID(v)
+		if err != nil {
+			return fmt.Errorf("index %s: %w", e.bucket, err)
+		}
+		if player.ID(owner) != p.ID {
+			return fmt.Errorf("save player %d: the name or an address belongs to player %d", p.ID, owner)
+		}
+	}
+	return save(tx, bucketPlayers, uint64(p.ID), r)
+}
+
+// NextPlayer returns a number for a new player.
+func (tx *Tx) NextPlayer() (player.ID, error) {
+	id, err := tx.next(bucketPlayers)
+	return player.ID(id), err
+}
