@@ -48,8 +48,8 @@ func (p Problem) String() string {
 // checker gathers the problems of one Config.
 type checker struct {
 	config  *Config
-	offline bool            // neither servers nor passwords are needed
-	broken  bool            // the file is no TOML; it says nothing else
+	offline bool // neither servers nor passwords are needed
+	broken  bool // the file is no TOML; it says nothing else
 	list    []Problem
 	told    map[string]bool // keys a problem is known of: the first one is enough
 }

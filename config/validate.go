@@ -99,7 +99,7 @@ func (k *checker) incoming() {
 			k.add("imap.move_to", "this is the mailbox that is read; write another, or leave the line out")
 		}
 		if c.IMAP.Idle > maxIdle {
-			k.add("imap.idle", "%v is too long; write \"29m\" or less, since servers hang up after 30 minutes", c.IMAP.Idle)
+			k.add("imap.idle", "%v is too long; write \"29m\" or less, since servers hang up after 30 minutes", short(c.IMAP.Idle))
 		}
 	}
 	network, address := c.LMTP.Network()
@@ -167,10 +167,10 @@ func (k *checker) needPassword(section string, password Secret, file, variable s
 func (k *checker) waits() {
 	c := k.config.Outbox
 	if c.RetryFirst > c.RetryMax {
-		k.add("outbox.retry_first", "%v is longer than retry_max, %v; write less", c.RetryFirst, c.RetryMax)
+		k.add("outbox.retry_first", "%v is longer than retry_max, %v; write less", short(c.RetryFirst), short(c.RetryMax))
 	}
 	if c.RetryMax > c.GiveUpAfter {
-		k.add("outbox.retry_max", "%v is longer than give_up_after, %v; write less", c.RetryMax, c.GiveUpAfter)
+		k.add("outbox.retry_max", "%v is longer than give_up_after, %v; write less", short(c.RetryMax), short(c.GiveUpAfter))
 	}
 }
 

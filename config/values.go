@@ -80,6 +80,18 @@ func parseDuration(text string) (time.Duration, error) {
 	return 0, fmt.Errorf("%q is no duration; write hours, minutes or seconds, like \"72h\"", text)
 }
 
+// short is how people write d: 4h, not 4h0m0s.
+func short(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
 // parseChoice returns the one of choices that text names.
 func parseChoice[T ~string](text string, choices ...T) (T, error) {
 	if slices.Contains(choices, T(text)) {
