@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,16 +81,19 @@ func (k *checker) read(text string) {
 		return
 	}
 	all := k.config.settings()
-	for name, section := range sections {
+	names := sectionNames(all)
+	for _, name := range slices.Sorted(maps.Keys(sections)) {
+		section := sections[name]
 		e := look(&meta, section)
 		k.config.lines[name] = e.line
 		var values map[string]toml.Primitive
-		if known := slices.Contains(sectionNames(all), name); !known || meta.PrimitiveDecode(section, &values) != nil {
-			k.noSection(name, e, known, all)
+		_, isTable := e.value.(map[string]any)
+		if !isTable || !slices.Contains(names, name) || meta.PrimitiveDecode(section, &values) != nil {
+			k.noSection(name, e, names, all)
 			continue
 		}
-		for key, value := range values {
-			k.set(name, key, look(&meta, value), all)
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			k.set(name, key, look(&meta, values[key]), all)
 		}
 	}
 }
@@ -101,39 +105,45 @@ func (k *checker) set(section, name string, e entry, all []setting) {
 	for _, s := range all {
 		if s.key() == key {
 			if err := assign(s.value, e.value); err != nil {
-				k.add(key, "%s", withExample(err, s))
+				k.told[key] = true
+				k.list = append(k.list, Problem{Line: e.line, Key: key, Text: withExample(err, s)})
 			}
 			return
 		}
 	}
 	hint, meant := suggest(section, name, all)
 	k.list = append(k.list, Problem{Line: e.line, Text: "unknown key " + key + "; " + hint})
-	if meant != "" {
-		k.told[meant] = true // do not also call it missing
-	}
+	k.told[meant] = true // do not also call it missing
 }
 
 // noSection says what is wrong with something at the top of the file that is no section of ours.
-func (k *checker) noSection(name string, e entry, known bool, all []setting) {
+func (k *checker) noSection(name string, e entry, names []string, all []setting) {
 	problem := Problem{Line: e.line}
 	_, isTable := e.value.(map[string]any)
 	_, isArray := e.value.([]map[string]any)
-	switch near := Nearest(name, sectionNames(all)); {
+	known, near := slices.Contains(names, name), Nearest(name, names)
+	switch {
 	case known && isArray:
 		problem.Text = fmt.Sprintf("[[%s]] is a list; write [%[1]s]", name)
 	case known:
 		problem.Text = fmt.Sprintf("%s is a section; write [%[1]s] and its keys below", name)
-	case isTable && near != "":
+	case (isTable || isArray) && near != "":
 		problem.Text = fmt.Sprintf("unknown section [%s]; did you mean [%s]?", name, near)
 	case isTable || isArray:
-		problem.Text = fmt.Sprintf("unknown section [%s]; there are [%s]", name, strings.Join(sectionNames(all), "], ["))
+		problem.Text = fmt.Sprintf("unknown section [%s]; there are [%s]", name, strings.Join(names, "], ["))
 	default:
-		problem.Text = "unknown key " + name + "; keys stand below the [section] they belong to"
+		problem.Text, near = "unknown key "+name+"; keys stand below the [section] they belong to", ""
 		if hint, meant := suggest("", name, all); meant != "" {
 			problem.Text = "unknown key " + name + " outside of a section; " + hint
+			k.told[meant] = true
 		}
 	}
 	k.list = append(k.list, problem)
+	for _, s := range all {
+		if s.section == near { // what stands there is not missing
+			k.told[s.key()] = true
+		}
+	}
 }
 
 // noTOML says where a file stops being TOML. The parser quotes what it did not understand: a

@@ -83,7 +83,7 @@ func (k *checker) service() {
 // incoming checks the ways in.
 func (k *checker) incoming() {
 	c := k.config
-	if !c.IMAP.Enabled() && !c.LMTP.Enabled() && !k.offline {
+	if !c.IMAP.Enabled() && !c.LMTP.Enabled() && !k.offline && !k.told["lmtp.listen"] {
 		k.add("imap.addr", "missing, and no lmtp.listen either: no mail can come in; "+
 			"write your server, like \"imap.example.org:993\"")
 	}

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -64,10 +65,11 @@ func Open(path string, o Options) (*Store, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	db, err := openFile(path, &bolt.Options{
-		Timeout:      o.LockWait,
-		NoSync:       o.NoSync,
-		MaxSize:      o.MaxSize,
-		FreelistType: bolt.FreelistMapType,
+		Timeout:         o.LockWait,
+		NoSync:          o.NoSync,
+		MaxSize:         o.MaxSize,
+		InitialMmapSize: mapped(),
+		FreelistType:    bolt.FreelistMapType,
 	})
 	if err != nil {
 		return nil, err
@@ -78,6 +80,16 @@ func Open(path string, o Options) (*Store, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// mapped returns how many bytes of address space the file gets at once. To
+// map it anew as it grows, a writer has to wait for every reader, such as a
+// backup; so it gets more than it will need for years.
+func mapped() int {
+	if runtime.GOOS == "windows" { // There the file would be made as large.
+		return 0
+	}
+	return 1 << 30
 }
 
 func openFile(path string, o *bolt.Options) (db *bolt.DB, err error) {

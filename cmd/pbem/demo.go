@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -33,33 +32,33 @@ const (
 )
 
 // runDemo plays a whole game by mail on servers inside this process.
-func runDemo(ctx context.Context, args []string, std stdio) int {
-	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
-	flags.SetOutput(std.err)
+func runDemo(ctx context.Context, e env) int {
+	flags := e.flagSet("[--keep | --moves FILE]",
+		"Plays a whole game by mail between two players, on mail servers inside this process.")
 	keep := flags.Bool("keep", false, "leave the servers up and let a mail client play")
-	file := flags.String("moves", "", "play the game record in this `file`")
-	if err := flags.Parse(args); err != nil {
-		return usageExit(err)
+	file := flags.String("moves", "", "play the game record in this `FILE` instead")
+	if code, ok := e.parse(flags, 0); !ok {
+		return code
 	}
 	text := demoGame
 	if *file != "" {
 		b, err := os.ReadFile(*file)
 		if err != nil {
-			return std.fail(err)
+			return e.fail(err)
 		}
 		text = string(b)
 	}
 	record, err := readGame(text)
 	if err != nil {
-		return std.fail(err)
+		return e.fail(err)
 	}
 	if *keep {
 		record = nil
 	}
-	if err := demo(ctx, std.out, record); err != nil && !(*keep && errors.Is(err, context.Canceled)) {
-		return std.fail(err)
+	if err := demo(ctx, e.stdout, record); err != nil && !(*keep && errors.Is(err, context.Canceled)) {
+		return e.fail(err)
 	}
-	return 0
+	return done
 }
 
 // readGame reads the moves of a record of a game of shogi.

@@ -1,69 +1,105 @@
-// Command pbem lets people play shogi with nothing but e-mail.
+// Pbem is a service through which people play shogi by e-mail.
+//
+// Run pbem help for its commands. Each stands in a file of its own and is one line in the
+// table of [commands].
 package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
+
+	"pbem/config"
+)
+
+// Exit codes.
+const (
+	done   = 0
+	failed = 1
+	misuse = 2 // the command line makes no sense
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
+	context.AfterFunc(ctx, stop) // a second signal kills
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
-// stdio is where a command reads and writes.
-type stdio struct {
-	in       io.Reader
-	out, err io.Writer
+// command is one subcommand of pbem.
+type command struct {
+	name    string
+	summary string // one line, for the list of commands
+	run     func(context.Context, env) int
 }
 
-// fail says what went wrong and returns the exit code for it.
-func (s stdio) fail(err error) int {
-	fmt.Fprintf(s.err, "pbem: %v\n", err)
-	return 1
-}
-
-// usageExit is the exit code of a command whose flags could not be read.
-func usageExit(err error) int {
-	if errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	return 2
-}
-
-// subcommand is one word behind pbem.
-type subcommand struct {
-	name, summary string
-	run           func(ctx context.Context, args []string, std stdio) int
-}
-
-func subcommands() []subcommand {
-	return []subcommand{
+// commands returns the table of subcommands, in the order they are listed.
+func commands() []command {
+	return []command{
 		{"demo", "play a whole game by mail on servers inside this process", runDemo},
+		{"version", "say which pbem this is", runVersion},
 	}
 }
 
-// run does what args say and returns the exit code: 0 done, 1 failed, 2 wrong
-// usage.
-func run(ctx context.Context, args []string, std stdio) int {
-	if len(args) > 0 {
-		for _, c := range subcommands() {
-			if c.name == args[0] {
-				return c.run(ctx, args[1:], std)
-			}
+// env is what a command may touch of the world outside, and its own arguments.
+type env struct {
+	name           string   // of the command
+	args           []string // after the name
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+}
+
+// run does what args ask for and returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	e := env{stdin: stdin, stdout: stdout, stderr: stderr, getenv: os.Getenv}
+	if len(args) == 0 {
+		io.WriteString(stderr, usageText(commands()))
+		return misuse
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		if len(rest) == 0 {
+			io.WriteString(stdout, usageText(commands()))
+			return done
 		}
+		name, rest = rest[0], []string{"-h"}
+	case "-version", "--version":
+		name = "version"
 	}
-	fmt.Fprintln(std.err, "pbem: shogi by e-mail\n\nUsage: pbem COMMAND [flags]")
-	for _, c := range subcommands() {
-		fmt.Fprintf(std.err, "  %-8s %s\n", c.name, c.summary)
+	var names []string
+	for _, c := range commands() {
+		if c.name == name {
+			e.name, e.args = name, rest
+			return c.run(ctx, e)
+		}
+		names = append(names, c.name)
 	}
-	return 2
+	hint := ""
+	if near := config.Nearest(name, names); near != "" {
+		hint = "; did you mean pbem " + near + "?"
+	}
+	return e.misused(fmt.Sprintf("unknown command %s%s", name, hint), "pbem help")
+}
+
+// fail tells the operator of err, each of its lines behind the name of the program, and
+// returns the exit code.
+func (e env) fail(err error) int {
+	for line := range strings.Lines(err.Error()) {
+		fmt.Fprintf(e.stderr, "pbem: %s\n", strings.TrimSuffix(line, "\n"))
+	}
+	return failed
+}
+
+// misused says what is wrong with the command line and where to read on, and returns the
+// exit code.
+func (e env) misused(text, help string) int {
+	fmt.Fprintf(e.stderr, "pbem: %s\npbem: run %s\n", text, help)
+	return misuse
 }

@@ -102,10 +102,12 @@ func (s *badServer) said() string {
 	return strings.Join(s.log, "\n")
 }
 
-func (s *badServer) connections() int {
+func (s *badServer) connections() int { return len(s.all()) }
+
+func (s *badServer) all() []*peer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.peers)
+	return slices.Clone(s.peers)
 }
 
 func (p *peer) say(format string, args ...any) { fmt.Fprintf(p, format+"\r\n", args...) }

@@ -26,7 +26,8 @@ type keeper struct {
 	mu        sync.Mutex
 	cursor    imapbox.Cursor
 	got       []imapbox.Fetched
-	caughtUp  int
+	caughtUp  int // rounds ended
+	during    int // caughtUp when mail last came
 	asOf      time.Time
 	changed   chan struct{}
 	onReceive func([]imapbox.Fetched) error // called first; may be nil
@@ -49,6 +50,7 @@ func (k *keeper) Receive(_ context.Context, batch []imapbox.Fetched) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.got = append(k.got, batch...)
+	k.during = k.caughtUp
 	for _, f := range batch {
 		if f.UIDValidity != k.cursor.UIDValidity {
 			k.cursor = imapbox.Cursor{UIDValidity: f.UIDValidity}
@@ -97,12 +99,15 @@ func (k *keeper) awaitMails(t *testing.T, n int) {
 	k.await(t, fmt.Sprintf("%d mails", n), func() bool { return len(k.got) >= n })
 }
 
-func (k *keeper) awaitRounds(t *testing.T, more int) {
+func (k *keeper) awaitRounds(t *testing.T, n int) {
 	t.Helper()
-	k.mu.Lock()
-	until := k.caughtUp + more
-	k.mu.Unlock()
-	k.await(t, "end of the mailbox", func() bool { return k.caughtUp >= until })
+	k.await(t, "end of the mailbox", func() bool { return k.caughtUp >= n })
+}
+
+// awaitSettled waits until n mails came, were flagged or moved, and no more lie there.
+func (k *keeper) awaitSettled(t *testing.T, n int) {
+	t.Helper()
+	k.await(t, fmt.Sprintf("%d mails settled", n), func() bool { return len(k.got) >= n && k.caughtUp > k.during })
 }
 
 func (k *keeper) uids() []uint32 {
@@ -195,14 +200,14 @@ func TestMailIsTaken(t *testing.T) {
 			}
 			k := newKeeper()
 			watch(t, config(t, s.IMAPAddr()), k)
-			k.awaitRounds(t, 1) // Mail that lay there before the first start is taken.
+			k.awaitSettled(t, 1) // Mail that lay there before the first start is taken.
 			if got := k.got[0]; !got.Arrived.Equal(arrived) || string(got.Raw) != string(mail(1)) ||
 				got.Size != int64(len(mail(1))) || got.TooLarge || got.Mailbox != "INBOX" {
 				t.Errorf("got %+v; want the mail as it was delivered", got)
 			}
 			for n := 2; n <= 5; n++ { // IDLE tells at once; Poll is a minute.
 				deliver(t, s, mail(n))
-				k.awaitMails(t, n)
+				k.awaitSettled(t, n)
 			}
 			if want := []uint32{1, 2, 3, 4, 5}; !slices.Equal(k.uids(), want) {
 				t.Errorf("got UIDs %v; want %v", k.uids(), want)

@@ -206,6 +206,9 @@ func (s *session) selectMailbox(ctx context.Context) (data *imap.SelectData, err
 // is closed, which ends every command on it. A command that moves much data calls alive with
 // each piece and so gets more time, up to ten times as much.
 func (s *session) do(ctx context.Context, what string, command func(alive func()) error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	stop := context.AfterFunc(ctx, func() { s.raw.Close() })
 	defer stop()
 	began := time.Now()

@@ -90,7 +90,7 @@ func TestHandledMail(t *testing.T) {
 			c := config(t, s.IMAPAddr())
 			c.MoveTo = tt.moveTo
 			watch(t, c, k)
-			k.awaitRounds(t, 1)
+			k.awaitSettled(t, 2)
 			if got := lying(t, other, "INBOX"); !slices.Equal(got, tt.inbox) {
 				t.Errorf("INBOX holds %q; want %q", got, tt.inbox)
 			}
@@ -118,7 +118,7 @@ func TestCopyFails(t *testing.T) {
 	c := config(t, s.serve())
 	c.MoveTo = "Done"
 	watch(t, c, k)
-	k.awaitRounds(t, 1)
+	k.awaitSettled(t, 1)
 	said := s.said()
 	if strings.Contains(said, "Deleted") || strings.Contains(said, "EXPUNGE") || !strings.Contains(said, "$PbemDone") {
 		t.Errorf("client said\n%s\nwant the mail flagged, and nothing deleted", said)
@@ -144,7 +144,7 @@ func TestFlags(t *testing.T) {
 			c := config(t, s.serve())
 			c.Flag = tt.wanted
 			watch(t, c, k)
-			k.awaitRounds(t, 1)
+			k.awaitSettled(t, 1)
 			want := fmt.Sprintf("UID STORE 1 +FLAGS.SILENT (%s)", tt.stored)
 			if said := s.said(); strings.Contains(said, want) != (tt.stored != "") {
 				t.Errorf("client said\n%s\nwant %q", said, want)
@@ -166,7 +166,7 @@ func TestKeywordRefused(t *testing.T) {
 	}
 	k := newKeeper()
 	watch(t, config(t, s.serve()), k)
-	k.awaitRounds(t, 1)
+	k.awaitSettled(t, 1)
 	if said := s.said(); !strings.Contains(said, `(\Seen)`) {
 		t.Errorf("client said\n%s\nwant \\Seen stored", said)
 	}
@@ -218,8 +218,7 @@ func TestDeletedBeforeMove(t *testing.T) {
 	watch(t, c, k)
 	k.awaitMails(t, 1)
 	deliver(t, s, mail(2))
-	k.awaitMails(t, 2)
-	k.awaitRounds(t, 1)
+	k.awaitSettled(t, 2)
 	if got := lying(t, other, "INBOX"); got != nil {
 		t.Errorf("INBOX holds %q; want nothing", got)
 	}
@@ -236,7 +235,7 @@ func TestMailboxMadeAnew(t *testing.T) {
 			c := config(t, s.IMAPAddr())
 			c.IdleFor = 20 * time.Millisecond
 			watch(t, c, k)
-			k.awaitRounds(t, 1)
+			k.awaitSettled(t, 1)
 			if err := s.Recreate(address); err != nil {
 				t.Fatal(err)
 			}
@@ -274,13 +273,13 @@ func TestManyMails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := start(t, localmail.Options{Caps: caps})
-			const n = 300
+			const n = 150
 			for i := range n {
 				deliver(t, s, mail(i))
 			}
 			var faults []localmail.Fault
-			for i := range 8 {
-				faults = append(faults, localmail.Fault{After: int64(3000 + 4000*i)})
+			for i := range 6 {
+				faults = append(faults, localmail.Fault{After: int64(3000 + 2000*i)})
 			}
 			p, err := localmail.NewProxy(s.IMAPAddr(), faults...)
 			if err != nil {
@@ -289,7 +288,7 @@ func TestManyMails(t *testing.T) {
 			t.Cleanup(p.Close)
 			k := newKeeper()
 			watch(t, config(t, p.Addr()), k)
-			k.awaitRounds(t, 1)
+			k.awaitSettled(t, n)
 			seen := make(map[uint32]bool)
 			for _, f := range k.got {
 				if string(f.Raw) != text(int(f.UID)-1) {

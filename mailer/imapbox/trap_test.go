@@ -48,7 +48,7 @@ func TestBodyBeforeUID(t *testing.T) {
 	k := newKeeper()
 	watch(t, config(t, s.serve()), k)
 	wantMails(t, k, text(1), text(2), text(3))
-	k.awaitRounds(t, 1)
+	k.awaitSettled(t, 3)
 	if k.cursor.UID != 3 || k.got[0].Arrived.IsZero() {
 		t.Errorf("cursor at %d, arrived %v; want 3 and a time", k.cursor.UID, k.got[0].Arrived)
 	}
@@ -98,6 +98,7 @@ func TestMessageNotGiven(t *testing.T) {
 			c.Poll = 20 * time.Millisecond
 			watch(t, c, k)
 			wantMails(t, k, text(1), text(3))
+			k.await(t, "third try", func() bool { return strings.Count(s.said(), "UID SEARCH UID 2\n") >= 3 || nudge(k) })
 			k.mu.Lock()
 			if k.cursor.UID != 1 || k.caughtUp != 0 {
 				t.Errorf("cursor at %d, caught up %d times; want 1 and 0", k.cursor.UID, k.caughtUp)
@@ -105,7 +106,7 @@ func TestMessageNotGiven(t *testing.T) {
 			k.mu.Unlock()
 			close(given)
 			wantMails(t, k, text(1), text(3), text(2))
-			k.awaitRounds(t, 1)
+			k.awaitSettled(t, 3)
 			if k.cursor.UID != 3 {
 				t.Errorf("cursor at %d; want 3", k.cursor.UID)
 			}
@@ -129,7 +130,7 @@ func TestMessageGone(t *testing.T) {
 	k := newKeeper()
 	watch(t, config(t, s.serve()), k)
 	wantMails(t, k, text(1), text(3))
-	k.awaitRounds(t, 1)
+	k.awaitSettled(t, 2)
 	if k.cursor.UID != 3 {
 		t.Errorf("cursor at %d; want 3", k.cursor.UID)
 	}
@@ -371,18 +372,32 @@ func TestKillerMessage(t *testing.T) {
 			k := newKeeper()
 			watch(t, config(t, s.serve()), k)
 			wantMails(t, k, text(1), text(3))
-			if k.cursor.UID != 1 {
-				t.Errorf("cursor at %d; want 1", k.cursor.UID)
+			k.await(t, "fourth connection", func() bool { return s.connections() >= 4 || nudge(k) })
+			s.put(4, text(4))
+			for _, p := range s.all() { // It goes on after that.
+				p.Close()
 			}
-			s.put(4, text(4)) // It goes on after that.
+			wantMails(t, k, text(1), text(3), text(4))
 			k.mu.Lock()
-			rounds := k.caughtUp
-			k.mu.Unlock()
-			if rounds != 0 {
-				t.Errorf("the mailbox counts as read to its end")
+			defer k.mu.Unlock()
+			if k.cursor.UID != 1 || k.caughtUp != 0 {
+				t.Errorf("cursor at %d, caught up %d times; want 1 and 0", k.cursor.UID, k.caughtUp)
 			}
 		})
 	}
+}
+
+// The search for new mail always finds the last one (RFC 3501, section 6.4.8): it is not
+// offered twice.
+func TestNothingNew(t *testing.T) {
+	t.Parallel()
+	s := startBad(t, text(1), text(2))
+	k := newKeeper()
+	c := config(t, s.serve())
+	c.Poll = 5 * time.Millisecond
+	watch(t, c, k)
+	k.awaitRounds(t, 5)
+	wantMails(t, k, text(1), text(2))
 }
 
 // The size a server tells may be wrong; a body is never held beyond the limit.
@@ -443,7 +458,7 @@ func TestUnmarkedIsOfferedAgain(t *testing.T) {
 	k.cursor = imapbox.Cursor{UIDValidity: 7, UID: 3}
 	watch(t, config(t, s.serve()), k)
 	wantMails(t, k, text(2), text(3))
-	k.awaitRounds(t, 1)
+	k.awaitSettled(t, 2)
 	if k.cursor.UID != 3 || !strings.Contains(s.said(), "UID STORE 2:3 +FLAGS.SILENT ($PbemDone)") {
 		t.Errorf("cursor at %d, client said\n%s\nwant 3, and UIDs 2:3 flagged", k.cursor.UID, s.said())
 	}

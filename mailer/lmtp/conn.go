@@ -64,7 +64,7 @@ type conn struct {
 	closed sync.Once
 
 	mu   sync.Mutex
-	busy bool // between DATA and the answer to it
+	busy bool // between MAIL and the answer to the whole mail
 	last bool // ends when not busy
 }
 
@@ -86,8 +86,7 @@ func (c *conn) begin() {
 	c.busy = true
 }
 
-// end says that it is no more. The answer is still to be written; the next read ends the
-// connection if it is to end.
+// end says that it is no more. The next read ends the connection if it is to end.
 func (c *conn) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

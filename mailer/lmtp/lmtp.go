@@ -147,6 +147,7 @@ type session struct {
 
 // Mail begins a mail.
 func (s *session) Mail(from string, _ *smtp.MailOptions) error {
+	s.conn.begin()
 	s.from, s.to = from, nil
 	return nil
 }
@@ -160,8 +161,6 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 // Data reads the mail and returns nil once it is durable. The one answer holds for all
 // recipients.
 func (s *session) Data(r io.Reader) (err error) {
-	s.conn.begin()
-	defer s.conn.end()
 	defer func() {
 		if v := recover(); v != nil {
 			s.c.Log.Error("panic in taking a mail", "panic", v, "stack", string(debug.Stack()))
@@ -188,8 +187,11 @@ func later(text string) error {
 	return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: text}
 }
 
-// Reset forgets the mail begun.
-func (s *session) Reset() { s.from, s.to = "", nil }
+// Reset forgets the mail begun. The library calls it after the answer to a mail, too.
+func (s *session) Reset() {
+	s.from, s.to = "", nil
+	s.conn.end()
+}
 
 // Logout has nothing to do.
 func (s *session) Logout() error { return nil }

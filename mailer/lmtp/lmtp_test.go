@@ -96,6 +96,11 @@ func hand(c *smtp.Client, raw string) error {
 	if err := c.Mail("hana@example.org", nil); err != nil {
 		return err
 	}
+	return finish(c, raw)
+}
+
+// finish does what comes after MAIL.
+func finish(c *smtp.Client, raw string) error {
 	for _, to := range []string{"shogi+g17@example.org", "shogi@example.org"} {
 		if err := c.Rcpt(to, nil); err != nil {
 			return err
@@ -223,19 +228,28 @@ func TestCutWithinMail(t *testing.T) {
 func TestStop(t *testing.T) {
 	t.Parallel()
 	within, goOn := make(chan struct{}), make(chan struct{})
-	s := store{fail: func() error { close(within); <-goOn; return nil }}
+	var once sync.Once
+	s := store{fail: func() error { once.Do(func() { close(within); <-goOn }); return nil }}
 	at, stop := serve(t, "127.0.0.1:0", lmtp.Config{}, s.deliver)
 	idle := dial(t, at)
 	if err := idle.Hello("mx.example.org"); err != nil {
 		t.Fatal(err)
 	}
 	busy := dial(t, at)
+	begun := dial(t, at)
+	if err := begun.Mail("hana@example.org", nil); err != nil {
+		t.Fatal(err)
+	}
 	handed := make(chan error, 1)
 	go func() { handed <- hand(busy, raw) }()
 	<-within
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
-	if got := code(t, idle.Noop()); got != 421 { // Waits until the server closes it.
+	var err error
+	for err == nil { // Until the server closes it.
+		err = idle.Noop()
+	}
+	if got := code(t, err); got != 421 {
 		t.Errorf("idle connection got %d; want 421", got)
 	}
 	select {
@@ -246,6 +260,9 @@ func TestStop(t *testing.T) {
 	close(goOn)
 	if err := <-handed; err != nil || s.count() != 1 {
 		t.Errorf("the mail in hand: %v, %d mails taken; want it finished", err, s.count())
+	}
+	if err := finish(begun, raw); err != nil || s.count() != 2 {
+		t.Errorf("the mail begun: %v, %d mails taken; want it finished", err, s.count())
 	}
 	if err := <-stopped; !errors.Is(err, context.Canceled) {
 		t.Errorf("Serve = %v; want context canceled", err)

@@ -17,12 +17,13 @@ type badServer struct {
 	ext []string // told after EHLO
 	// on returns the answer to a line, by connection (from 1) and the line; empty: the usual
 	// one. The greeting is the answer to "", the last dot's to ".". "cut" closes, "stall" says
-	// nothing any more.
+	// nothing any more, "freeze" behind an answer reads nothing any more.
 	on func(n int, line string) string
 
 	mu    sync.Mutex
 	lines []string // all that was said outside of mails
 	open  []net.Conn
+	over  chan struct{}
 }
 
 func startBad(t *testing.T, on func(n int, line string) string, ext ...string) *badServer {
@@ -31,7 +32,7 @@ func startBad(t *testing.T, on func(n int, line string) string, ext ...string) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &badServer{ln: ln, on: on, ext: ext}
+	s := &badServer{ln: ln, on: on, ext: ext, over: make(chan struct{})}
 	s.conns.Go(func() {
 		for n := 1; ; n++ {
 			c, err := ln.Accept()
@@ -46,6 +47,7 @@ func startBad(t *testing.T, on func(n int, line string) string, ext ...string) *
 	})
 	t.Cleanup(func() {
 		ln.Close()
+		close(s.over)
 		s.mu.Lock()
 		for _, c := range s.open {
 			c.Close()
@@ -81,6 +83,10 @@ func (s *badServer) serve(c net.Conn, n int) {
 			return
 		case answer == "stall":
 			r.WriteTo(discard{})
+			return
+		case strings.HasSuffix(answer, "freeze"):
+			fmt.Fprintf(c, "%s", strings.TrimSuffix(answer, "freeze"))
+			<-s.over
 			return
 		case answer != "":
 		case line == "":

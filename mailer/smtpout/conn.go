@@ -37,16 +37,17 @@ func connect(ctx context.Context, c Config) (*conn, error) {
 		return nil, c.problem(Unreachable, err, "cannot connect")
 	}
 	n := &conn{c: c, raw: raw}
-	if err := n.watched(ctx, 0, n.start); err != nil {
+	if err := n.watched(ctx, 2*c.Timeout, 0, n.start); err != nil {
 		n.close()
 		return nil, c.startProblem(err)
 	}
 	return n, nil
 }
 
-// watched runs f. The library's deadlines do not cover all it does, so this closes the raw connection, which ends all that waits on it, when f takes
-// ten times Timeout, or when ctx has ended and grace is over.
-func (n *conn) watched(ctx context.Context, grace time.Duration, f func() error) error {
+// watched runs f. The library waits 5 minutes for an answer to STARTTLS and for ever while it
+// sends a body, so this closes the raw connection, which ends all that waits on it, after
+// limit, or when ctx has ended and grace is over.
+func (n *conn) watched(ctx context.Context, limit, grace time.Duration, f func() error) error {
 	var late atomic.Bool
 	stop := context.AfterFunc(ctx, func() {
 		if grace == 0 {
@@ -56,7 +57,7 @@ func (n *conn) watched(ctx context.Context, grace time.Duration, f func() error)
 		time.AfterFunc(grace, func() { n.raw.Close() })
 	})
 	defer stop()
-	timer := time.AfterFunc(10*n.c.Timeout, func() {
+	timer := time.AfterFunc(limit, func() {
 		late.Store(true)
 		n.raw.Close()
 	})
@@ -78,7 +79,6 @@ func (n *conn) start() error {
 	if config.ServerName == "" {
 		config.ServerName = host
 	}
-	n.raw.SetDeadline(time.Now().Add(n.c.Timeout)) // The library would wait 5 minutes.
 	switch n.c.Security {
 	case SecurityTLS:
 		protected := tls.Client(n.raw, config)
@@ -87,17 +87,15 @@ func (n *conn) start() error {
 		}
 		n.client = smtp.NewClient(protected)
 	case SecurityStartTLS:
-		opening := &opening{Conn: n.raw, until: time.Now().Add(n.c.Timeout)}
-		client, err := smtp.NewClientStartTLS(opening, config)
+		client, err := smtp.NewClientStartTLS(n.raw, config)
 		if err != nil {
 			return err
 		}
-		opening.over = true
 		n.client = client
 	default:
 		n.client = smtp.NewClient(n.raw)
 	}
-	n.client.CommandTimeout = n.c.Timeout
+	n.client.CommandTimeout = n.c.Timeout // Its own are 5 and 12 minutes.
 	n.client.SubmissionTimeout = 4 * n.c.Timeout
 	if err := n.client.Hello(n.c.Hello); err != nil {
 		return err
@@ -108,21 +106,6 @@ func (n *conn) start() error {
 	n.utf8, _ = n.client.Extension("SMTPUTF8")
 	n.limit, _ = n.client.MaxMessageSize()
 	return nil
-}
-
-// opening holds the library to our own deadline until STARTTLS is done: it gives a server 5
-// minutes for that and cannot be told otherwise.
-type opening struct {
-	net.Conn
-	until time.Time
-	over  bool
-}
-
-func (o *opening) SetDeadline(t time.Time) error {
-	if !o.over {
-		t = o.until
-	}
-	return o.Conn.SetDeadline(t)
 }
 
 // login gives user and password by PLAIN, or by LOGIN if the server has only that.

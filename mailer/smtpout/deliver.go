@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/emersion/go-smtp"
 )
@@ -59,7 +58,7 @@ func (n *conn) deliver(ctx context.Context, e Envelope) verdict {
 		return v
 	}
 	var v verdict
-	n.watched(ctx, farewell, func() error {
+	n.watched(ctx, 10*n.c.Timeout, farewell, func() error {
 		text, at, err := n.transact(e)
 		if err == nil {
 			v = verdict{status: Accepted, code: 250, text: oneLine(text)}
@@ -99,9 +98,6 @@ func (n *conn) transact(e Envelope) (text string, at stage, err error) {
 	if err != nil {
 		return "", atData, err
 	}
-	// The library sets no deadline for sending the bytes themselves.
-	slowest := time.Duration(len(e.Data)) * time.Second / (4 << 10)
-	n.raw.SetDeadline(time.Now().Add(n.c.Timeout + slowest))
 	if _, err := w.Write(e.Data); err != nil {
 		return "", atData, err
 	}
