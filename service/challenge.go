@@ -63,11 +63,15 @@ func parseTerms(name, text string) (t game.Terms, side game.Side, wrong any) {
 			side = game.AsWhite
 		case "handicap":
 		default:
-			h, n := handicap(words[i:])
-			if n == 0 {
+			found, n := handicaps(words[i:])
+			switch len(found) {
+			case 0:
 				return t, side, templates.BadTerms{Word: w, Handicaps: handicapNames()}
+			case 1:
+				t.Handicap = found[0].Name
+			default:
+				return t, side, whichHandicap(name, side, found)
 			}
-			t.Handicap = h.Name
 			i += n - 1
 		}
 	}
@@ -77,16 +81,30 @@ func parseTerms(name, text string) (t game.Terms, side game.Side, wrong any) {
 	return t, side, nil
 }
 
-// handicap finds the handicap that the first words name, the longest name
-// first, and how many words it takes; 0 if none.
-func handicap(words []string) (rules.Handicap, int) {
+// handicaps finds the handicaps that the first words name, the longest name
+// first, and how many words it takes; two fit "5p", left and right.
+func handicaps(words []string) ([]rules.Handicap, int) {
 	for n := min(4, len(words)); n > 0; n-- {
 		name := strings.Trim(strings.Join(words[:n], " "), ",")
-		if h, ok := rules.Shogi().Handicap(name); ok {
-			return h, n
+		if found := rules.Shogi().HandicapsNamed(name); len(found) > 0 {
+			return found, n
 		}
 	}
-	return rules.Handicap{}, 0
+	return nil, 0
+}
+
+// whichHandicap asks which of several is meant, each as a challenge that can
+// be sent as it stands.
+func whichHandicap(name string, side game.Side, found []rules.Handicap) templates.WhichHandicap {
+	as := " as white"
+	if side == game.AsBlack {
+		as = " as black"
+	}
+	var w templates.WhichHandicap
+	for _, h := range found {
+		w.Challenges = append(w.Challenges, "challenge "+name+as+" handicap "+h.Name)
+	}
+	return w
 }
 
 func handicapNames() []string {

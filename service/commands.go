@@ -22,12 +22,9 @@ type command struct {
 	run  func(c *conversation, args, note string) error
 }
 
-var commands []command
-
-// The table refers to functions that look into it, so it is filled here.
-func init() { commands = table() }
-
-func table() []command {
+// commands returns the table of all that players can write, in the order that
+// help lists it. It is a function since what it names looks into it.
+func commands() []command {
 	return []command{
 		{name: "join", usage: "join NAME", does: "begin to play here under that name",
 			fits: atMost(1), run: (*conversation).join},
@@ -64,9 +61,9 @@ func onlyGame(args string) bool {
 }
 
 func commandNamed(name string) *command {
-	for i := range commands {
-		if commands[i].name == name {
-			return &commands[i]
+	for _, cmd := range commands() {
+		if cmd.name == name {
+			return &cmd
 		}
 	}
 	return nil
@@ -75,7 +72,7 @@ func commandNamed(name string) *command {
 // help explains the commands.
 func (c *conversation) help(_, _ string) error {
 	h := templates.Help{Name: c.who.Name}
-	for _, cmd := range commands {
+	for _, cmd := range commands() {
 		h.Topics = append(h.Topics, templates.HelpTopic{Usage: cmd.usage, Does: cmd.does})
 	}
 	c.say(h)
@@ -85,7 +82,7 @@ func (c *conversation) help(_, _ string) error {
 // nearestCommand returns the command that word most likely misspells, or "".
 func nearestCommand(word string) string {
 	best, name := 3, ""
-	for _, cmd := range commands {
+	for _, cmd := range commands() {
 		for _, n := range append([]string{cmd.name}, cmd.aliases...) {
 			if d := distance(word, n); d < best && d < len(n)-1 {
 				best, name = d, cmd.name

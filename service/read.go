@@ -160,11 +160,10 @@ func findCommand(line string) (*command, string) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	word = strings.ToLower(strings.TrimRight(word, ".,!:;。！"))
 	rest = strings.TrimSpace(rest)
-	for i := range commands {
-		cmd := &commands[i]
+	for _, cmd := range commands() {
 		for _, name := range append([]string{cmd.name}, cmd.aliases...) {
 			if word == name && (cmd.fits == nil || cmd.fits(rest)) {
-				return cmd, rest
+				return &cmd, rest
 			}
 		}
 	}

@@ -140,6 +140,9 @@ type BadTerms struct {
 	Handicaps []string
 }
 
+// WhichHandicap asks which of several of one name is meant.
+type WhichHandicap struct{ Challenges []string }
+
 // WhoGives asks who gives the handicap.
 type WhoGives struct{ Name, Handicap string }
 

@@ -48,11 +48,15 @@ func Render(part any) (subject, text string, err error) {
 }
 
 // wrap breaks the lines that are too long, except indented ones: those are
-// boards and lists whose columns mean something.
+// boards and lists whose columns mean something. Of blank lines on end, which
+// an empty list leaves, one stays.
 func wrap(text string) string {
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimRight(line, " ")
+		if line == "" && len(out) > 0 && out[len(out)-1] == "" {
+			continue
+		}
 		if strings.HasPrefix(line, " ") || utf8.RuneCountInString(line) <= Width {
 			out = append(out, line)
 			continue
