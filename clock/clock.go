@@ -96,6 +96,16 @@ func (k Clock) Move(t time.Time) Clock {
 	return k
 }
 
+// Back gives turn the move without charging anybody, as when a move was taken
+// back; its time runs from t on, or stays stopped.
+func (k Clock) Back(turn int, t time.Time) Clock {
+	k.Turn, k.Used = turn, 0
+	if k.Running() {
+		k.Since = t
+	}
+	return k
+}
+
 // charged returns the time of the one to move once a move has arrived at t.
 func (k Clock) charged(t time.Time) Side {
 	c, s := k.Control, k.Sides[k.Turn]

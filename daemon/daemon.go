@@ -52,6 +52,10 @@ type Parts struct {
 	// delivery reports come back to.
 	EnvelopeFrom string
 
+	// Fetches says that mail is fetched from a mailbox: no flag falls then
+	// before the mailbox has been read past it.
+	Fetches bool
+
 	Parse     mailer.ParseOptions
 	TickEvery time.Duration // how often Run looks for what is due; default 1 min
 	Clock     func() time.Time
@@ -66,6 +70,7 @@ type Daemon struct {
 	deciding sync.Mutex // held by whoever handles messages or a tick
 	begun    bool       // what the last process left in hand has been looked at
 	nextSort time.Time  // when the ledger is next relieved of what is old
+	readTo   time.Time  // the mailbox has been read to its end as of then
 
 	sending sync.Mutex // held by whoever drains the outbox
 	pause   pause

@@ -36,12 +36,13 @@ type world struct {
 	handled []mailer.Message
 
 	// What the tests change.
-	handle func(mailer.Message, service.State, service.Env) (service.Result, error)
-	tick   func(service.State, service.Env) (service.Result, error)
-	reply  func(smtpout.Envelope) smtpout.Outcome // what the server says
-	sendMu sync.Mutex
-	sent   []smtpout.Envelope // what the server has taken
-	tries  int
+	fetches bool
+	handle  func(mailer.Message, service.State, service.Env) (service.Result, error)
+	tick    func(service.State, service.Env) (service.Result, error)
+	reply   func(smtpout.Envelope) smtpout.Outcome // what the server says
+	sendMu  sync.Mutex
+	sent    []smtpout.Envelope // what the server has taken
+	tries   int
 }
 
 func newWorld(t *testing.T) *world {
@@ -78,6 +79,7 @@ func (w *world) restart() {
 		Tick:         func(st service.State, env service.Env) (service.Result, error) { return w.tick(st, env) },
 		Send:         w.send,
 		EnvelopeFrom: "shogi@example.org",
+		Fetches:      w.fetches,
 		Clock: func() time.Time {
 			if w.now.IsZero() {
 				return time.Now()

@@ -41,6 +41,9 @@ func (d *Daemon) Cursor(mailbox string) (c imapbox.Cursor, err error) {
 // CaughtUp is called when mailbox was read to its end as of t.
 func (d *Daemon) CaughtUp(mailbox string, t time.Time) error {
 	d.p.Log.Debug("mailbox read to its end", "mailbox", mailbox, "as_of", t)
+	d.deciding.Lock()
+	defer d.deciding.Unlock()
+	d.readTo = t.UTC()
 	return nil
 }
 

@@ -100,7 +100,7 @@ func (d *Daemon) handle(a arrival) error {
 				return err
 			}
 			if !seen.Seen() {
-				if result, err = d.p.Handle(m, tx, d.p.Env(now)); err != nil {
+				if result, err = d.p.Handle(m, tx, d.env(now)); err != nil {
 					return err
 				}
 				if err := d.keep(tx, result, now); err != nil {

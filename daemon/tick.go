@@ -17,6 +17,8 @@ const (
 	sortAtOnce = 1000                // lines in one transaction
 	maxRounds  = 1000                // of one tick, should the service leave things due
 	maxAlone   = 1000                // due records tried one by one after a round that failed
+	beatEvery  = 2 * time.Minute     // how often it is noted that the service runs
+	outage     = 10 * time.Minute    // a silence so long is one
 )
 
 // Tick lets the service do what is due, round by round, until nothing more
@@ -26,6 +28,9 @@ func (d *Daemon) Tick(ctx context.Context) error {
 	d.deciding.Lock()
 	defer d.deciding.Unlock()
 	defer d.wakeUp()
+	if err := d.beat(); err != nil {
+		return err
+	}
 	for range maxRounds {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -43,6 +48,40 @@ func (d *Daemon) Tick(ctx context.Context) error {
 		}
 	}
 	return fmt.Errorf("still something due after %d rounds", maxRounds)
+}
+
+// beat notes that the service runs, and how long it did not if it was away:
+// nobody's time runs meanwhile.
+func (d *Daemon) beat() error {
+	now := d.now()
+	var alive time.Time
+	err := d.p.Store.View(func(tx *store.Tx) (err error) {
+		alive, err = tx.Alive()
+		return err
+	})
+	silence := now.Sub(alive)
+	if err != nil || silence >= 0 && silence < beatEvery {
+		return err
+	}
+	return d.p.Store.Update(func(tx *store.Tx) error {
+		if !alive.IsZero() && silence >= outage {
+			d.p.Log.Info("the service was away", "from", alive, "to", now)
+			if err := tx.AddOutage(game.Outage{From: alive, To: now}); err != nil {
+				return err
+			}
+		}
+		return tx.SetAlive(now)
+	})
+}
+
+// env is what the service may ask of the world at now.
+func (d *Daemon) env(now time.Time) service.Env {
+	env := d.p.Env(now)
+	env.ReadTo = now
+	if d.p.Fetches {
+		env.ReadTo = d.readTo
+	}
+	return env
 }
 
 func (d *Daemon) due(limit int) (due []game.Due, err error) {
@@ -72,7 +111,7 @@ func (d *Daemon) tickRound(only *game.Due) (progress bool, err error) {
 			st = alone{tx, *only}
 		}
 		return safely(func() (err error) {
-			if r, err = d.p.Tick(st, d.p.Env(now)); err != nil {
+			if r, err = d.p.Tick(st, d.env(now)); err != nil {
 				return err
 			}
 			return d.keep(tx, r, now)

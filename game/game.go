@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"time"
 
+	"pbem/clock"
 	"pbem/player"
 	"pbem/rules"
 )
@@ -25,6 +26,8 @@ func (id ID) String() string { return fmt.Sprintf("#%d", uint64(id)) }
 // Causes of an end that come from the players, beside those of package rules.
 const (
 	Resignation rules.Cause = "resignation"
+	Time        rules.Cause = "time"
+	Agreement   rules.Cause = "agreement"
 )
 
 // Ply is one move and the moment its mail arrived.
@@ -37,6 +40,7 @@ type Ply struct {
 type Terms struct {
 	Variant  string // name of the variant
 	Handicap string // name of the handicap White gives; empty for an even game
+	Clock    clock.Control
 }
 
 // Start returns the position in which a game on these terms begins. The error
@@ -64,10 +68,15 @@ type Game struct {
 	Terms    Terms
 	Started  time.Time // UTC
 	End      rules.End
-	Ended    time.Time // UTC; zero while it goes on
-	Reminded int       // reminders sent since the last ply
-	Due      time.Time // when it next asks for attention, UTC; zero: never
-	Threads  [2]Thread // by rules.Color: the mails of this game each player got
+	Ended    time.Time   // UTC; zero while it goes on
+	Clock    clock.Clock // by rules.Color
+	Fallen   time.Time   // when the flag of the one to move fell, while the opponent has not claimed it; UTC
+	Patient  bool        // the opponent waits: what has fallen is not claimed by itself
+	Paused   bool        // by agreement
+	Offers   []Offer     // open ones
+	Reminded int         // reminders sent since the last ply
+	Due      time.Time   // when it next asks for attention, UTC; zero: never
+	Threads  [2]Thread   // by rules.Color: the mails of this game each player got
 
 	plies     []Ply
 	positions []rules.Position // positions[i] is the one after i plies
@@ -95,7 +104,8 @@ func New(id ID, black, white player.ID, t Terms, now time.Time) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	return Resume(Game{ID: id, Players: [2]player.ID{black, white}, Terms: t, Started: now}, p, nil)
+	k := clock.New(t.Clock, [2]string{}, int(p.Turn()), now)
+	return Resume(Game{ID: id, Players: [2]player.ID{black, white}, Terms: t, Started: now, Clock: k}, p, nil)
 }
 
 // Resume gives g its start and the plies played so far, as read from a record.
@@ -209,11 +219,21 @@ func (g Game) Play(who player.ID, m rules.Move, now time.Time) (Game, error) {
 	// Full slice expressions: the copy must not write into the receiver's arrays.
 	g.plies = append(g.plies[:len(g.plies):len(g.plies)], Ply{Move: m, At: now})
 	g.positions = append(g.positions[:len(g.positions):len(g.positions)], next)
-	g.Reminded = 0
+	g.Clock = g.Clock.Move(now)
+	g.Reminded, g.Fallen, g.Patient = 0, time.Time{}, false
+	g.Offers = g.lasting()
 	if end := rules.Judge(g.positions); end.Outcome != rules.Ongoing {
-		g.End, g.Ended = end, now
+		return g.ended(end, now), nil
 	}
 	return g, nil
+}
+
+// ended returns g with its end.
+func (g Game) ended(end rules.End, now time.Time) Game {
+	g.End, g.Ended = end, now
+	g.Clock = g.Clock.Stop(now)
+	g.Fallen, g.Patient, g.Paused, g.Offers = time.Time{}, false, false, nil
+	return g
 }
 
 // Resign returns the game lost by who. It may be done out of turn.
@@ -225,8 +245,16 @@ func (g Game) Resign(who player.ID, now time.Time) (Game, error) {
 	case g.Over():
 		return g, ErrOver
 	}
-	g.End, g.Ended = rules.End{Outcome: rules.Win(side.Other()), Cause: Resignation}, now
-	return g, nil
+	return g.ended(rules.End{Outcome: rules.Win(side.Other()), Cause: Resignation}, now), nil
+}
+
+// TimeOut returns the game lost on time by the one to move. Errors: [ErrOver].
+func (g Game) TimeOut(now time.Time) (Game, error) {
+	if g.Over() {
+		return g, ErrOver
+	}
+	winner := g.Position().Turn().Other()
+	return g.ended(rules.End{Outcome: rules.Win(winner), Cause: Time}, now), nil
 }
 
 // LastAt returns when the last ply arrived, or when the game began.

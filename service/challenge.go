@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"pbem/clock"
 	"pbem/game"
 	"pbem/player"
 	"pbem/rules"
@@ -27,7 +28,7 @@ func (c *conversation) makeChallenge(args, note string) error {
 		c.say(templates.Self{})
 		return nil
 	}
-	terms, side, wrong := parseTerms(to.Name, rest)
+	terms, side, wrong := parseTerms(to.Name, rest, c.env.Settings.Clock)
 	if wrong != nil {
 		c.say(wrong)
 		return nil
@@ -50,9 +51,10 @@ func (c *conversation) makeChallenge(args, note string) error {
 }
 
 // parseTerms reads what stands behind the name in a challenge: "as black",
-// "handicap 2p", in any order. What is wrong with it comes back as an answer.
-func parseTerms(name, text string) (t game.Terms, side game.Side, wrong any) {
-	t.Variant = rules.Shogi().Name
+// "handicap 2p", "clock 10/30", "weekends off", in any order. What is wrong with it comes back as an answer.
+func parseTerms(name, text string, usual clock.Control) (t game.Terms, side game.Side, wrong any) {
+	t.Variant, t.Clock = rules.Shogi().Name, usual
+	weekends := usual.Weekends
 	words := strings.Fields(strings.ToLower(strings.TrimRight(text, ".!")))
 	for i := 0; i < len(words); i++ {
 		switch w := strings.Trim(words[i], ","); w {
@@ -61,9 +63,26 @@ func parseTerms(name, text string) (t game.Terms, side game.Side, wrong any) {
 			side = game.AsBlack
 		case "white", "gote":
 			side = game.AsWhite
-		case "handicap":
+		case "handicap", "clock", "time":
+		case "unlimited":
+			t.Clock = clock.Control{}
+		case "weekends", "weekend":
+			weekends = true
+			if i+1 < len(words) && (words[i+1] == "off" || words[i+1] == "free") {
+				i++
+			}
 		default:
-			found, n := handicaps(words[i:])
+			k, n, err := parseClock(words[i:])
+			if err == nil {
+				t.Clock = k
+				i += n - 1
+				continue
+			}
+			if i > 0 && (words[i-1] == "clock" || words[i-1] == "time") {
+				return t, side, badClock(w, err)
+			}
+			var found []rules.Handicap
+			found, n = handicaps(words[i:])
 			switch len(found) {
 			case 0:
 				return t, side, templates.BadTerms{Word: w, Handicaps: handicapNames()}
@@ -75,6 +94,7 @@ func parseTerms(name, text string) (t game.Terms, side game.Side, wrong any) {
 			i += n - 1
 		}
 	}
+	t.Clock.Weekends = weekends && t.Clock.Limited()
 	if t.Handicap != "" && side == game.AnySide {
 		return t, side, templates.WhoGives{Name: name, Handicap: t.Handicap}
 	}
@@ -118,6 +138,9 @@ func handicapNames() []string {
 // termsText says in words what is offered, as reader sees it.
 func (c *conversation) termsText(ch game.Challenge, reader player.ID) string {
 	text := variantText(ch.Terms)
+	if ch.Terms.Clock.Limited() {
+		text += ", " + controlText(ch.Terms.Clock)
+	}
 	side := ch.Side
 	if side == game.AnySide {
 		return text + ", sides by lot"
@@ -170,12 +193,19 @@ func (c *conversation) accept(args, note string) error {
 	if err != nil {
 		return fmt.Errorf("accept challenge %d: %w", ch.ID, err)
 	}
+	for _, p := range []player.Player{c.who, from} {
+		side, _ := g.Side(p.ID)
+		g.Clock = g.Clock.Rezone(int(side), p.Settings.Zone, c.env.Now)
+	}
 	c.answered[ch.ID] = true
 	c.result.DropChallenges = append(c.result.DropChallenges, ch.ID)
 	c.keep(g)
 	c.note(false, "game started", "game", uint64(g.ID), "challenge", uint64(ch.ID))
 	mine, _ := g.Side(c.who.ID)
 	name, terms := g.ID.String(), variantText(g.Terms)
+	if g.Terms.Clock.Limited() {
+		terms += ", " + controlText(g.Terms.Clock)
+	}
 	c.sayOf(g.ID, templates.Started{Game: name, Opponent: from.Name, Side: mine.String(), Terms: terms})
 	return c.post(letter{to: from, game: g.ID, parts: []any{templates.Started{
 		Game: name, Opponent: c.who.Name, Side: mine.Other().String(), Terms: terms, Note: indent(note)}}})

@@ -29,7 +29,7 @@ func commands() []command {
 		{name: "join", usage: "join NAME", does: "begin to play here under that name",
 			fits: atMost(1), run: (*conversation).join},
 		{name: "challenge", aliases: []string{"chall"}, players: true,
-			usage: "challenge NAME [as black|white] [handicap KIND]", does: "offer a game to somebody",
+			usage: "challenge NAME [as black|white] [handicap KIND] [clock 3d]", does: "offer a game to somebody",
 			run: (*conversation).makeChallenge},
 		{name: "accept", players: true, usage: "accept", does: "accept the challenge you were sent",
 			fits: atMost(1), run: (*conversation).accept},
@@ -45,6 +45,14 @@ func commands() []command {
 			does: "give the game up", fits: onlyGame, run: (*conversation).resign},
 		{name: "say", players: true, usage: "say WORDS", does: "write to your opponent",
 			run: (*conversation).sayWords},
+		{name: "claim", players: true, usage: "claim [#GAME]", does: "end a game when your opponent's time is over",
+			fits: onlyGame, run: (*conversation).claim},
+		{name: "wait", players: true, usage: "wait [#GAME]", does: "do not claim it yet",
+			fits: onlyGame, run: (*conversation).wait},
+		{name: "give", players: true, usage: "give 3 days", does: "give your opponent more time",
+			fits: beginsWithNumber, run: (*conversation).give},
+		{name: "explain", players: true, usage: "explain clock", does: "see how your time is counted",
+			fits: atMost(3), run: (*conversation).explain},
 		{name: "help", aliases: []string{"?", "commands"}, usage: "help", does: "get this list",
 			fits: atMost(1), run: (*conversation).help},
 	}
@@ -58,6 +66,12 @@ func atMost(n int) func(string) bool {
 // onlyGame fits no argument, or the number of a game.
 func onlyGame(args string) bool {
 	return args == "" || gameNumber.ReplaceAllString(args, "") == ""
+}
+
+// beginsWithNumber fits "3 days" and "#17 3 days".
+func beginsWithNumber(args string) bool {
+	args = strings.TrimPrefix(args, "#")
+	return args != "" && args[0] >= '0' && args[0] <= '9'
 }
 
 func commandNamed(name string) *command {

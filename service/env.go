@@ -11,11 +11,14 @@ package service
 import (
 	"strings"
 	"time"
+
+	"pbem/clock"
 )
 
 // Env is all that the core may ask of the world.
 type Env struct {
 	Now      time.Time
+	ReadTo   time.Time     // every mail that arrived before it has been handled
 	NewID    func() string // a new random identifier, lower-case letters and digits, at least 16
 	Settings Settings
 }
@@ -41,6 +44,8 @@ type Settings struct {
 	GamesPerPlayer   int   // running at once
 	ChallengeExpires time.Duration
 	ConfirmExpires   time.Duration
+	Clock            clock.Control // of a challenge that names none
+	ClaimAfter       time.Duration // a fallen flag is claimed for the opponent
 	RemindAfter      time.Duration // of waiting for a move; then at twice and four times that
 }
 

@@ -168,6 +168,7 @@ func (c *conversation) boardFor(g game.Game, reader player.Player) (templates.Bo
 		Game: g.ID.String(), Title: variantText(g.Terms), Black: names[rules.Black], White: names[rules.White],
 		Drawn:  "  " + strings.ReplaceAll(strings.TrimRight(board.ASCII(g.Position(), view), "\n"), "\n", "\n  "),
 		Legend: board.Legend(view), Count: g.Ply() + 1,
+		Clock: c.clockLine(g, names, reader),
 	}
 	if n := g.Ply(); n > 0 {
 		before, _ := g.After(n - 1)
@@ -185,11 +186,15 @@ func (c *conversation) boardFor(g game.Game, reader player.Player) (templates.Bo
 
 // resultText says who won and why; names are by side.
 func resultText(g game.Game, names [2]string) string {
+	by := "by"
+	if g.End.Cause == game.Time {
+		by = "on"
+	}
 	switch g.End.Outcome {
 	case rules.BlackWins:
-		return fmt.Sprintf("%s wins by %s", names[rules.Black], g.End.Cause)
+		return fmt.Sprintf("%s wins %s %s", names[rules.Black], by, g.End.Cause)
 	case rules.WhiteWins:
-		return fmt.Sprintf("%s wins by %s", names[rules.White], g.End.Cause)
+		return fmt.Sprintf("%s wins %s %s", names[rules.White], by, g.End.Cause)
 	}
 	return fmt.Sprintf("a draw by %s", g.End.Cause)
 }

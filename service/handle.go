@@ -14,6 +14,10 @@ import (
 // reply, not an error; an error means that st could not be read and that the
 // same message should be handled again later.
 func Handle(m mailer.Message, st State, env Env) (Result, error) {
+	st, err := restedState(st)
+	if err != nil {
+		return Result{}, err
+	}
 	c := newConversation(m, st, env)
 	if why := silent(m); why != "" {
 		c.note(false, "message not answered", "why", why, "msgid", m.MessageID)

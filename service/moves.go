@@ -71,6 +71,8 @@ func (c *conversation) playMove(g game.Game, m rules.Move, note string) error {
 	if err != nil {
 		return fmt.Errorf("play %s in game %s: %w", text, g.ID, err)
 	}
+	// The opponent's time begins when the move is sent to him, not before.
+	next.Clock = next.Clock.Rest(c.arrived(), c.env.Now)
 	c.keep(next)
 	c.note(false, "move played", "game", uint64(g.ID), "player", uint64(c.who.ID), "move", text)
 	return c.tell(next, text, note)

@@ -17,6 +17,7 @@ type State interface {
 	Games
 	Traffic
 	Due(now time.Time, limit int) ([]game.Due, error) // what is due at now, earliest first
+	Outages() ([]game.Outage, error)                  // the latest ones, earliest first
 }
 
 // Players finds players and the messages that wait for their confirmation.

@@ -16,6 +16,7 @@ import (
 	"github.com/emersion/go-message/mail"
 	"golang.org/x/tools/txtar"
 
+	"pbem/clock"
 	"pbem/daemon"
 	"pbem/mailer"
 	"pbem/mailer/imapbox"
@@ -89,6 +90,8 @@ func newWorld(t *testing.T) *world {
 		AuthservIDs: []string{"mx.example.org"},
 		MaxMessage:  1 << 20, MessagesPerHour: 60, AnswersPerHour: 30, GamesPerPlayer: 3,
 		ChallengeExpires: 14 * 24 * time.Hour, ConfirmExpires: 72 * time.Hour, RemindAfter: 72 * time.Hour,
+		Clock:      clock.Control{Bank: 10 * clock.Day, Increment: 36 * time.Hour, Cap: 10 * clock.Day},
+		ClaimAfter: 72 * time.Hour,
 	}
 	w.daemon = daemon.New(daemon.Parts{
 		Store: st, Clock: func() time.Time { return w.now }, EnvelopeFrom: set.Address,
@@ -129,10 +132,13 @@ func (w *world) play(story *txtar.Archive) *txtar.Archive {
 			if err != nil {
 				w.t.Fatal(err)
 			}
-			w.now = w.now.Add(d)
-			if err := w.daemon.Tick(context.Background()); err != nil {
+			w.pass(d)
+		case "away": // the service does not run
+			d, err := time.ParseDuration(strings.TrimSpace(string(f.Data)))
+			if err != nil {
 				w.t.Fatal(err)
 			}
+			w.now = w.now.Add(d)
 		default:
 			continue
 		}
@@ -142,6 +148,18 @@ func (w *world) play(story *txtar.Archive) *txtar.Archive {
 		}
 	}
 	return got
+}
+
+// pass lets time pass while the service runs.
+func (w *world) pass(d time.Duration) {
+	w.t.Helper()
+	const step = 5 * time.Minute
+	for end := w.now.Add(d); w.now.Before(end); {
+		w.now = w.now.Add(min(step, end.Sub(w.now)))
+		if err := w.daemon.Tick(context.Background()); err != nil {
+			w.t.Fatal(err)
+		}
+	}
 }
 
 var placeholder = regexp.MustCompile(`@(reply|id)\((\w+)(?:,(\d+))?\)`)

@@ -20,6 +20,10 @@ const maxReminders = 3
 // Tick does what is due at env.Now: reminders, and the end of challenges and
 // held messages whose time is over. Its cost is that of what is due.
 func Tick(st State, env Env) (Result, error) {
+	st, err := restedState(st)
+	if err != nil {
+		return Result{}, err
+	}
 	due, err := st.Due(env.Now, tickLimit)
 	if err != nil {
 		return Result{}, fmt.Errorf("find what is due: %w", err)
@@ -46,7 +50,7 @@ func (r *Result) add(o Result) {
 func (c *conversation) tick(d game.Due) error {
 	switch {
 	case d.Game != 0:
-		return c.remind(d.Game)
+		return c.tickGame(d.Game)
 	case d.Challenge != 0:
 		return c.expire(d.Challenge)
 	case d.Held != 0:
@@ -55,13 +59,34 @@ func (c *conversation) tick(d game.Due) error {
 	return nil
 }
 
-// remind tells the player whose move is due.
-func (c *conversation) remind(id game.ID) error {
+// tickGame does what is due in a game: its flag has fallen, or the one to move
+// is to be reminded.
+func (c *conversation) tickGame(id game.ID) error {
 	g, err := c.st.Game(id)
 	if err != nil {
 		return err
 	}
-	waiting := g.LastAt()
+	falls, limited := g.Clock.Falls()
+	switch {
+	case g.Over():
+		c.keep(g)
+	case limited && !c.env.Now.Before(falls):
+		err = c.flag(g, falls)
+	case !c.reminderDue(g).After(c.env.Now):
+		err = c.remind(g)
+	default: // the clock has rested since this was due
+		c.keep(g)
+	}
+	if err != nil {
+		return err
+	}
+	c.result.Games = append(c.result.Games, c.changed[id])
+	return nil
+}
+
+// remind tells the player whose move is due.
+func (c *conversation) remind(g game.Game) error {
+	var err error
 	if c.who, err = c.st.Player(g.Turn()); err != nil {
 		return err
 	}
@@ -69,29 +94,53 @@ func (c *conversation) remind(id game.ID) error {
 	if err != nil {
 		return err
 	}
+	waiting := g.LastAt()
 	g.Reminded++
 	c.keep(g)
-	if err := c.post(letter{to: c.who, game: id, parts: []any{templates.Reminder{
-		Game: id.String(), Opponent: opponent.Name, Since: waiting.Format("2 January"),
-	}}}); err != nil {
-		return err
-	}
-	c.result.Games = append(c.result.Games, c.changed[id])
-	c.note(false, "player reminded", "game", uint64(id), "player", uint64(c.who.ID))
-	return nil
+	c.note(false, "player reminded", "game", uint64(g.ID), "player", uint64(c.who.ID))
+	return c.post(letter{to: c.who, game: g.ID, parts: []any{templates.Reminder{
+		Game: g.ID.String(), Opponent: opponent.Name, Since: waiting.In(c.who.Zone()).Format("2 January"),
+	}}})
 }
 
-// nextDue returns when g next asks for attention: a reminder after the wait
-// the operator set, then after twice and four times as long.
+// nextDue returns when g next asks for attention: for a reminder, for its
+// flag, or for a flag that fell and is claimed by itself.
 func (c *conversation) nextDue(g game.Game) time.Time {
-	if g.Over() || g.Reminded >= maxReminders || c.env.Settings.RemindAfter <= 0 {
+	if g.Over() {
+		return time.Time{}
+	}
+	due := c.reminderDue(g)
+	if falls, ok := g.Clock.Falls(); ok && g.Fallen.IsZero() {
+		due = soonest(due, falls)
+	}
+	if !g.Fallen.IsZero() {
+		due = time.Time{}
+		if !g.Patient {
+			due = g.Fallen.Add(c.env.Settings.ClaimAfter)
+		}
+	}
+	return due
+}
+
+// reminderDue returns when the one to move is next reminded: after the wait
+// the operator set, then after twice and four times as long.
+func (c *conversation) reminderDue(g game.Game) time.Time {
+	if g.Reminded >= maxReminders || c.env.Settings.RemindAfter <= 0 {
 		return time.Time{}
 	}
 	due := g.LastAt().Add(c.env.Settings.RemindAfter << g.Reminded)
-	if soonest := c.env.Now.Add(c.env.Settings.RemindAfter); g.Reminded > 0 && due.Before(soonest) {
-		return soonest // after a long silence of ours: not all reminders at once
+	if earliest := c.env.Now.Add(c.env.Settings.RemindAfter); g.Reminded > 0 && due.Before(earliest) {
+		return earliest // after a long silence of ours: not all reminders at once
 	}
 	return due
+}
+
+// soonest returns the earlier of two times; a zero one is never.
+func soonest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // expire ends a challenge that nobody answered.

@@ -14,6 +14,8 @@ type challengeRecord struct {
 	Side     string          `json:"side,omitempty"` // of From
 	Variant  string          `json:"variant"`
 	Handicap string          `json:"handicap,omitempty"`
+	Clock    string          `json:"clock,omitempty"` // as clock.Parse reads it; empty: no limit
+	Weekends bool            `json:"weekends,omitempty"`
 	Made     time.Time       `json:"made"`
 	Expires  time.Time       `json:"expires"`
 	Threads  [2]threadRecord `json:"threads"` // From's, To's
@@ -56,9 +58,13 @@ func (tx *Tx) Challenge(id game.ChallengeID) (game.Challenge, error) {
 	if err != nil {
 		return game.Challenge{}, fmt.Errorf("read challenge %d: %w", id, err)
 	}
+	control, err := parseControl(r.Clock, r.Weekends)
+	if err != nil {
+		return game.Challenge{}, fmt.Errorf("read challenge %d: %w", id, err)
+	}
 	return game.Challenge{
 		ID: id, From: player.ID(r.From), To: player.ID(r.To), Side: side,
-		Terms: game.Terms{Variant: r.Variant, Handicap: r.Handicap},
+		Terms: game.Terms{Variant: r.Variant, Handicap: r.Handicap, Clock: control},
 		Made:  r.Made, Expires: r.Expires,
 		Threads: [2]game.Thread{game.Thread(r.Threads[0]), game.Thread(r.Threads[1])},
 	}, nil
@@ -89,6 +95,7 @@ func (tx *Tx) SaveChallenge(c game.Challenge) error {
 	return save(tx, bucketChallenges, uint64(c.ID), challengeRecord{
 		From: uint64(c.From), To: uint64(c.To), Side: side,
 		Variant: c.Terms.Variant, Handicap: c.Terms.Handicap,
+		Clock: controlText(c.Terms.Clock), Weekends: c.Terms.Clock.Weekends,
 		Made: c.Made.UTC(), Expires: c.Expires.UTC(),
 		Threads: [2]threadRecord{threadRecord(c.Threads[0]), threadRecord(c.Threads[1])},
 	})

@@ -22,6 +22,11 @@ type gameRecord struct {
 	Outcome  string          `json:"outcome,omitempty"`
 	Cause    string          `json:"cause,omitempty"`
 	Ended    time.Time       `json:"ended,omitzero"`
+	Clock    *clockRecord    `json:"clock,omitempty"`
+	Fallen   time.Time       `json:"fallen,omitzero"`
+	Patient  bool            `json:"patient,omitempty"`
+	Paused   bool            `json:"paused,omitempty"`
+	Offers   []offerRecord   `json:"offers,omitempty"`
 	Reminded int             `json:"reminded,omitempty"`
 	Due      time.Time       `json:"due,omitzero"`
 	Threads  [2]threadRecord `json:"threads"` // Black's, White's
@@ -101,10 +106,19 @@ func (r gameRecord) game(id game.ID) (game.Game, error) {
 	if err != nil {
 		return game.Game{}, err
 	}
+	k, err := r.Clock.clock()
+	if err != nil {
+		return game.Game{}, err
+	}
 	return game.Resume(game.Game{
 		ID:       id,
 		Players:  [2]player.ID{rules.Black: player.ID(r.Black), rules.White: player.ID(r.White)},
-		Terms:    game.Terms{Variant: r.Variant, Handicap: r.Handicap},
+		Terms:    game.Terms{Variant: r.Variant, Handicap: r.Handicap, Clock: k.Control},
+		Clock:    k,
+		Fallen:   r.Fallen,
+		Patient:  r.Patient,
+		Paused:   r.Paused,
+		Offers:   offers(r.Offers),
 		Started:  r.Started,
 		End:      rules.End{Outcome: outcome, Cause: rules.Cause(r.Cause)},
 		Ended:    r.Ended,
@@ -146,6 +160,11 @@ func (tx *Tx) SaveGame(g game.Game) error {
 		Plies:   make([]plyRecord, g.Ply()),
 		Started: g.Started.UTC(),
 		Outcome: outcome, Cause: string(g.End.Cause), Ended: g.Ended.UTC(),
+		Clock:    newClockRecord(g.Clock),
+		Fallen:   g.Fallen.UTC(),
+		Patient:  g.Patient,
+		Paused:   g.Paused,
+		Offers:   offerRecords(g.Offers),
 		Reminded: g.Reminded,
 		Due:      g.Due.UTC(),
 		Threads:  [2]threadRecord{threadRecord(g.Threads[0]), threadRecord(g.Threads[1])},

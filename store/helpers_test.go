@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	hana = player.Player{ID: 1, Name: "Hana", Addresses: []string{"Hana@Example.org", "hana@home.example"}, Joined: noon, Settings: player.Settings{FixedBoard: true}}
+	hana = player.Player{ID: 1, Name: "Hana", Addresses: []string{"Hana@Example.org", "hana@home.example"}, Joined: noon, Settings: player.Settings{FixedBoard: true, Zone: "Asia/Tokyo"}}
 	zoe  = player.Player{ID: 2, Name: "Zoé", Addresses: []string{"zoe@example.net"}, Joined: noon.Add(time.Nanosecond)}
 )
 

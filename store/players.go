@@ -21,7 +21,8 @@ type playerRecord struct {
 }
 
 type settingsRecord struct {
-	FixedBoard bool `json:"fixed_board,omitempty"`
+	FixedBoard bool   `json:"fixed_board,omitempty"`
+	Zone       string `json:"zone,omitempty"`
 }
 
 func (r playerRecord) index(id uint64) []entry {
@@ -62,7 +63,7 @@ func (tx *Tx) Player(id player.ID) (player.Player, error) {
 	}
 	return player.Player{
 		ID: id, Name: r.Name, Addresses: r.Addresses, Joined: r.Joined,
-		Settings: player.Settings{FixedBoard: r.Settings.FixedBoard},
+		Settings: player.Settings(r.Settings),
 	}, nil
 }
 
@@ -103,7 +104,7 @@ func (tx *Tx) Names() (names []string, err error) {
 func (tx *Tx) SavePlayer(p player.Player) error {
 	r := playerRecord{
 		Name: p.Name, Addresses: p.Addresses, Joined: p.Joined.UTC(),
-		Settings: settingsRecord{FixedBoard: p.Settings.FixedBoard},
+		Settings: settingsRecord(p.Settings),
 	}
 	for _, e := range r.index(uint64(p.ID)) {
 		v := tx.bucket(e.bucket).Get(e.key)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"pbem/clock"
 	"pbem/game"
 	"pbem/player"
 	"pbem/rules"
@@ -88,6 +89,16 @@ func TestGame(t *testing.T) {
 	full.Reminded = 2
 	full.Due = noon.Add(time.Minute)
 	full.Threads = [2]game.Thread{{Root: "a@x", Last: "b@x"}, {Root: "c@x", Last: "d@x"}}
+	control, err := clock.Parse("30d+5x3d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	control.Weekends = true
+	full.Terms.Clock = control
+	full.Clock = clock.Clock{Control: control, Turn: 1, Since: noon, Used: time.Hour, Sides: [2]clock.Side{
+		{Left: 29 * clock.Day, Periods: 4, Moves: 3, Zone: "Asia/Tokyo"}, {Left: time.Second, Zone: "Europe/Rome"}}}
+	full.Fallen, full.Patient, full.Paused = noon.Add(time.Hour), true, true
+	full.Offers = []game.Offer{{Kind: game.OfferDraw, By: 2, At: noon, Expires: noon.Add(clock.Day)}}
 	complete(t, full)
 	games := []game.Game{
 		full,
@@ -165,7 +176,7 @@ func TestChallenge(t *testing.T) {
 	s := open(t)
 	c := game.Challenge{
 		ID: 3, From: 1, To: 2, Side: game.AsWhite,
-		Terms: game.Terms{Variant: "shogi", Handicap: "rook"},
+		Terms: game.Terms{Variant: "shogi", Handicap: "rook", Clock: clock.Control{Bank: 3 * clock.Day, Each: true}},
 		Made:  noon, Expires: noon.Add(time.Hour),
 		Threads: [2]game.Thread{{Root: "a@x", Last: "b@x"}, {Root: "c@x"}},
 	}

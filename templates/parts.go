@@ -11,6 +11,7 @@ type Board struct {
 	Turn         string // who is to move; empty when the game is over
 	You          bool   // that is the reader
 	Example      string // a legal move, for who is to move
+	Clock        string // the time both have, in a line; empty without a limit
 	Result       string // "marco wins by checkmate"; empty while the game goes on
 }
 
@@ -133,6 +134,40 @@ type NoPlayer struct {
 
 // Self says that one cannot challenge oneself.
 type Self struct{}
+
+// BadClock says why a time control cannot be had.
+type BadClock struct{ Text, Why string }
+
+// FlagFell tells the player whose time is over; FlagFellOpponent the other one.
+type FlagFell struct{ Game, Opponent, Until string }
+
+// FlagFellOpponent asks what shall happen.
+type FlagFellOpponent struct{ Game, Opponent, Until string }
+
+// NoFlag says that there is no time-out to claim.
+type NoFlag struct{ Game, Opponent string }
+
+// Patient is the receipt of who will wait.
+type Patient struct{ Game, Opponent string }
+
+// PatientOpponent tells the one who is waited for.
+type PatientOpponent struct{ Game, Opponent string }
+
+// Gave is the receipt of who gave time.
+type Gave struct{ Game, Opponent, Span string }
+
+// Given tells the one who got it.
+type Given struct{ Game, Opponent, Span string }
+
+// BadSpan says that a length of time was not understood.
+type BadSpan struct{ Text string }
+
+// ExplainClock spells out how the time of a game is counted.
+type ExplainClock struct {
+	Game, Control string
+	Rules         []string // sentences
+	Rows          []string // a player each: what has been charged
+}
 
 // BadTerms says what of a challenge was not understood.
 type BadTerms struct {

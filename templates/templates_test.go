@@ -73,6 +73,8 @@ func samples() []any {
 		BadName{}, Confirm{}, ConfirmAgain{}, Unconfirmed{}, NothingHeld{}, Stranger{}, Challenged{}, ChallengeSent{},
 		NoPlayer{}, Self{}, BadTerms{}, WhichHandicap{}, WhoGives{}, TooManyGames{}, Started{}, Declined{}, DeclinedByYou{},
 		NoChallenge{}, WhichChallenge{}, ChallengeExpired{}, Help{}, NotUnderstood{}, TooLarge{}, Reminder{},
+		BadClock{}, FlagFell{}, FlagFellOpponent{}, NoFlag{}, Patient{}, PatientOpponent{}, Gave{}, Given{}, BadSpan{},
+		ExplainClock{},
 	}
 }
 
