@@ -21,21 +21,10 @@ type Player struct {
 	Addresses []string // confirmed; the first one gets the mail
 	Joined    time.Time
 	Settings  Settings
-}
 
-// Settings are a player's wishes. The zero value is the default of each.
-type Settings struct {
-	FixedBoard bool   // draw Black at the bottom always, not the reader's own side
-	Zone       string // IANA name of the time zone; empty: UTC
-}
-
-// Zone returns the time zone p lives in, as far as it is known.
-func (p Player) Zone() *time.Location {
-	loc, err := time.LoadLocation(p.Settings.Zone)
-	if err != nil {
-		return time.UTC
-	}
-	return loc
+	Leave    Leave
+	Reminded time.Time // when a reminder last went out, UTC
+	Due      time.Time // when the player next asks for attention, UTC; zero: never
 }
 
 // Address returns where mail for p goes.

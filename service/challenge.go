@@ -170,17 +170,27 @@ func variantText(t game.Terms) string {
 	return fmt.Sprintf("%s, White gives a handicap (%s) and moves first", v.Title, title)
 }
 
-// accept begins the game that was offered.
+// accept takes what is offered: in a game whose opponent has proposed
+// something that, else a challenge.
 func (c *conversation) accept(args, note string) error {
+	if o, ok := c.openOffer(args); ok {
+		return c.acceptOffer(c.game, o, note)
+	}
 	ch, ok, err := c.openChallenge(args)
 	if err != nil || !ok {
 		return err
 	}
-	from, err := c.st.Player(ch.From)
+	from, err := c.player(ch.From)
 	if err != nil {
 		return fmt.Errorf("accept challenge %d: %w", ch.ID, err)
 	}
-	for _, p := range []player.Player{c.who, from} {
+	return c.begin(ch, from, note)
+}
+
+// begin starts the game of a challenge between the sender and another player,
+// if both have room for it.
+func (c *conversation) begin(ch game.Challenge, other player.Player, note string) error {
+	for _, p := range []player.Player{c.who, other} {
 		if full, err := c.tooManyGames(p); err != nil || full {
 			return err
 		}
@@ -191,28 +201,39 @@ func (c *conversation) accept(args, note string) error {
 	}
 	g, err := ch.Accept(id, c.env.draw(), c.env.Now)
 	if err != nil {
-		return fmt.Errorf("accept challenge %d: %w", ch.ID, err)
+		return fmt.Errorf("begin game of challenge %d: %w", ch.ID, err)
 	}
-	for _, p := range []player.Player{c.who, from} {
+	for _, p := range []player.Player{c.who, other} {
 		side, _ := g.Side(p.ID)
 		g.Clock = g.Clock.Rezone(int(side), p.Settings.Zone, c.env.Now)
+		if p.Away(c.env.Now) {
+			g.Clock = g.Clock.Stop(c.env.Now)
+		}
 	}
-	c.answered[ch.ID] = true
-	c.result.DropChallenges = append(c.result.DropChallenges, ch.ID)
-	c.keep(g)
+	if ch.ID != 0 {
+		c.answered[ch.ID] = true
+		c.result.DropChallenges = append(c.result.DropChallenges, ch.ID)
+	}
+	c.ply = -1
+	if err := c.keep(g); err != nil {
+		return err
+	}
 	c.note(false, "game started", "game", uint64(g.ID), "challenge", uint64(ch.ID))
 	mine, _ := g.Side(c.who.ID)
 	name, terms := g.ID.String(), variantText(g.Terms)
 	if g.Terms.Clock.Limited() {
 		terms += ", " + controlText(g.Terms.Clock)
 	}
-	c.sayOf(g.ID, templates.Started{Game: name, Opponent: from.Name, Side: mine.String(), Terms: terms})
-	return c.post(letter{to: from, game: g.ID, parts: []any{templates.Started{
+	c.sayOf(g.ID, templates.Started{Game: name, Opponent: other.Name, Side: mine.String(), Terms: terms})
+	return c.post(letter{to: other, game: g.ID, parts: []any{templates.Started{
 		Game: name, Opponent: c.who.Name, Side: mine.Other().String(), Terms: terms, Note: indent(note)}}})
 }
 
 // decline turns the offer down.
 func (c *conversation) decline(args, note string) error {
+	if o, ok := c.openOffer(args); ok {
+		return c.declineOffer(c.game, o, note)
+	}
 	ch, ok, err := c.openChallenge(args)
 	if err != nil || !ok {
 		return err

@@ -2,7 +2,6 @@ package service
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,47 +10,13 @@ import (
 	"pbem/clock"
 	"pbem/game"
 	"pbem/player"
+	"pbem/rules"
 	"pbem/templates"
 )
 
 // retryFlag is how soon a flag is looked at again that could not fall because
 // mail may lie unread.
 const retryFlag = 10 * time.Minute
-
-// rested is a state in which the clocks of games have rested while the service
-// was away.
-type rested struct {
-	State
-	outages []game.Outage
-}
-
-// restedState returns st as the service reads it.
-func restedState(st State) (State, error) {
-	outages, err := st.Outages()
-	if err != nil {
-		return nil, fmt.Errorf("outages: %w", err)
-	}
-	if len(outages) == 0 {
-		return st, nil
-	}
-	return rested{st, outages}, nil
-}
-
-func (s rested) Game(id game.ID) (game.Game, error) {
-	g, err := s.State.Game(id)
-	if err != nil {
-		return g, err
-	}
-	return g.Rested(s.outages), nil
-}
-
-func (s rested) GamesOf(id player.ID) ([]game.Game, error) {
-	games, err := s.State.GamesOf(id)
-	for i := range games {
-		games[i] = games[i].Rested(s.outages)
-	}
-	return games, err
-}
 
 // flag looks at the clock of g, whose flag should have fallen. In a casual
 // game the opponent decides what comes of it, for a while; later it is claimed
@@ -62,16 +27,21 @@ func (c *conversation) flag(g game.Game, falls time.Time) error {
 		c.changed[g.ID] = g
 		return nil
 	}
-	if g.Fallen.IsZero() {
-		return c.flagFell(g, falls)
+	if !g.Fallen.IsZero() {
+		return c.timeOut(g)
 	}
-	return c.timeOut(g)
+	if spent, err := c.spendLeave(g, falls); err != nil || spent {
+		return err
+	}
+	return c.flagFell(g, falls)
 }
 
 // flagFell tells both that the time of the one to move is over.
 func (c *conversation) flagFell(g game.Game, falls time.Time) error {
 	g.Fallen = falls
-	c.keep(g)
+	if err := c.keep(g); err != nil {
+		return err
+	}
 	loser, err := c.player(g.Turn())
 	if err != nil {
 		return err
@@ -103,7 +73,9 @@ func (c *conversation) timeOut(g game.Game) error {
 	if g, err = g.TimeOut(c.env.Now); err != nil {
 		return err
 	}
-	c.keep(g)
+	if err := c.keep(g); err != nil {
+		return err
+	}
 	c.note(false, "game lost on time", "game", uint64(g.ID), "player", uint64(loser.ID))
 	result := resultText(g, c.names(g, winner, loser))
 	for _, to := range []player.Player{loser, winner} {
@@ -112,7 +84,7 @@ func (c *conversation) timeOut(g game.Game) error {
 			other = loser
 		}
 		if err := c.post(letter{to: to, game: g.ID, reply: to.ID == c.who.ID && c.msg.MessageID != "", parts: []any{
-			templates.Ended{Game: g.ID.String(), Opponent: other.Name, Result: result}}}); err != nil {
+			templates.Ended{Game: g.ID.String(), Opponent: other.Name, Result: result, Drawn: g.End.Outcome == rules.Draw}}}); err != nil {
 			return err
 		}
 	}
@@ -156,7 +128,9 @@ func (c *conversation) claim(args, note string) error {
 	if g, err = g.TimeOut(c.arrived()); err != nil {
 		return err
 	}
-	c.keep(g)
+	if err := c.keep(g); err != nil {
+		return err
+	}
 	c.note(false, "game claimed on time", "game", uint64(g.ID), "player", uint64(c.who.ID))
 	_ = opponent
 	return c.tell(g, "", note)
@@ -169,7 +143,9 @@ func (c *conversation) wait(args, _ string) error {
 		return err
 	}
 	g.Patient = true
-	c.keep(g)
+	if err := c.keep(g); err != nil {
+		return err
+	}
 	c.sayOf(g.ID, templates.Patient{Game: g.ID.String(), Opponent: opponent.Name})
 	return c.post(letter{to: opponent, game: g.ID,
 		parts: []any{templates.PatientOpponent{Game: g.ID.String(), Opponent: c.who.Name}}})
@@ -215,7 +191,9 @@ func (c *conversation) give(args, _ string) error {
 	}
 	g.Clock = g.Clock.Give(int(side), d)
 	g.Reminded = 0
-	c.keep(g)
+	if err := c.keep(g); err != nil {
+		return err
+	}
 	c.sayOf(g.ID, templates.Gave{Game: g.ID.String(), Opponent: opponent.Name, Span: spanText(d)})
 	return c.post(letter{to: opponent, game: g.ID,
 		parts: []any{templates.Given{Game: g.ID.String(), Opponent: c.who.Name, Span: spanText(d)}}})

@@ -95,12 +95,11 @@ func count(n int, what string) string {
 
 // moment says a time as p's calendar and clock show it.
 func moment(t time.Time, p player.Player) string {
-	zone := p.Zone()
-	name := "UTC"
-	if zone != time.UTC {
-		name = strings.ReplaceAll(zone.String()[strings.LastIndex(zone.String(), "/")+1:], "_", " ") + " time"
+	name := zoneText(p.Settings.Zone)
+	if i := strings.LastIndex(name, "/"); i >= 0 {
+		name = name[i+1:] + " time"
 	}
-	return t.In(zone).Format("Mon 2 January, 15:04 ") + name
+	return t.In(p.Zone()).Format("Mon 2 January, 15:04 ") + name
 }
 
 // clockLine says the time both players of g have, as reader sees it.

@@ -3,6 +3,7 @@ package service
 import (
 	"strings"
 
+	"pbem/game"
 	"pbem/templates"
 )
 
@@ -45,6 +46,27 @@ func commands() []command {
 			does: "give the game up", fits: onlyGame, run: (*conversation).resign},
 		{name: "say", players: true, usage: "say WORDS", does: "write to your opponent",
 			run: (*conversation).sayWords},
+		{name: "draw", aliases: []string{"tablas", "patta"}, players: true, usage: "draw [#GAME]", does: "offer a draw, or accept one",
+			fits: onlyGame, run: offer(game.OfferDraw)},
+		{name: "undo", aliases: []string{"takeback"}, players: true, usage: "undo [#GAME]", does: "ask to take your last move back",
+			fits: onlyGame, run: offer(game.OfferUndo)},
+		{name: "rematch", players: true, usage: "rematch [#GAME]", does: "ask for another game, sides swapped",
+			fits: onlyGame, run: offer(game.OfferRematch)},
+		{name: "impasse", aliases: []string{"jishogi"}, players: true, usage: "impasse [#GAME]",
+			does: "offer to count the pieces when both kings are safe", fits: onlyGame, run: offer(game.OfferImpasse)},
+		{name: "declare", aliases: []string{"nyugyoku"}, players: true, usage: "declare [#GAME]",
+			does: "declare an impasse (27-point rule)", fits: gameOrNow, run: (*conversation).declare},
+		{name: "pause", players: true, usage: "pause [#GAME]", does: "ask to stop the clocks",
+			fits: onlyGame, run: offer(game.OfferPause)},
+		{name: "resume", players: true, usage: "resume [#GAME]", does: "let a paused game go on",
+			fits: onlyGame, run: (*conversation).resume},
+		{name: "preview", players: true, usage: "preview MOVES", does: "see a board after moves, without playing them",
+			run: (*conversation).preview},
+		{name: "vacation", aliases: []string{"vacaciones", "vacanza", "ferie", "leave"}, players: true,
+			usage: "vacation 10 days", does: "stop your games for a while; vacation off ends it",
+			run: (*conversation).vacation},
+		{name: "set", aliases: []string{"settings"}, players: true, usage: "set", does: "see and change your settings",
+			fits: aSetting, run: (*conversation).set},
 		{name: "claim", players: true, usage: "claim [#GAME]", does: "end a game when your opponent's time is over",
 			fits: onlyGame, run: (*conversation).claim},
 		{name: "wait", players: true, usage: "wait [#GAME]", does: "do not claim it yet",
@@ -66,6 +88,18 @@ func atMost(n int) func(string) bool {
 // onlyGame fits no argument, or the number of a game.
 func onlyGame(args string) bool {
 	return args == "" || gameNumber.ReplaceAllString(args, "") == ""
+}
+
+// gameOrNow fits no argument, the number of a game, and the word now.
+func gameOrNow(args string) bool {
+	return onlyGame(strings.TrimSpace(strings.TrimSuffix(strings.ToLower(args), "now")))
+}
+
+// aSetting fits no argument, or one that begins with the name of a setting.
+func aSetting(args string) bool {
+	name, _, _ := strings.Cut(strings.ToLower(args), " ")
+	_, ok := settingNamed(name)
+	return name == "" || ok || !strings.Contains(args, " ")
 }
 
 // beginsWithNumber fits "3 days" and "#17 3 days".

@@ -2,6 +2,8 @@ package service
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,12 +16,36 @@ import (
 )
 
 // keep notes the changed game, so that what follows in this message sees it.
-func (c *conversation) keep(g game.Game) {
-	g.Due = c.nextDue(g)
+func (c *conversation) keep(g game.Game) error {
+	due, err := c.nextDue(g)
+	if err != nil {
+		return err
+	}
+	g.Due = due
 	c.game = g
 	c.changed[g.ID] = g
 	if c.ply >= 0 {
 		c.ply = g.Ply()
+	}
+	return nil
+}
+
+// keepPlayer notes the changed player likewise.
+func (c *conversation) keepPlayer(p player.Player) {
+	p.Due = c.nextPlayerDue(p)
+	c.people[p.ID] = p
+	if p.ID == c.who.ID {
+		c.who = p
+	}
+}
+
+// collect puts what has been changed into the result.
+func (c *conversation) collect() {
+	for _, id := range slices.Sorted(maps.Keys(c.changed)) {
+		c.result.Games = append(c.result.Games, c.changed[id])
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.people)) {
+		c.result.Players = append(c.result.Players, c.people[id])
 	}
 }
 
@@ -166,9 +192,9 @@ func (c *conversation) boardFor(g game.Game, reader player.Player) (templates.Bo
 	}
 	b := templates.Board{
 		Game: g.ID.String(), Title: variantText(g.Terms), Black: names[rules.Black], White: names[rules.White],
-		Drawn:  "  " + strings.ReplaceAll(strings.TrimRight(board.ASCII(g.Position(), view), "\n"), "\n", "\n  "),
+		Drawn:  drawn(g.Position(), view.Side, view.Last),
 		Legend: board.Legend(view), Count: g.Ply() + 1,
-		Clock: c.clockLine(g, names, reader),
+		Clock: c.clockLine(g, names, reader), Claim: claimLine(g, reader.ID),
 	}
 	if n := g.Ply(); n > 0 {
 		before, _ := g.After(n - 1)
@@ -184,19 +210,42 @@ func (c *conversation) boardFor(g game.Game, reader player.Player) (templates.Bo
 	return b, nil
 }
 
+// drawn is a board in text, indented so that its columns stay.
+func drawn(p rules.Position, side rules.Color, last rules.Move) string {
+	text := board.ASCII(p, board.View{Side: side, Last: last})
+	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ")
+}
+
 // resultText says who won and why; names are by side.
 func resultText(g game.Game, names [2]string) string {
-	by := "by"
-	if g.End.Cause == game.Time {
-		by = "on"
-	}
 	switch g.End.Outcome {
 	case rules.BlackWins:
-		return fmt.Sprintf("%s wins %s %s", names[rules.Black], by, g.End.Cause)
+		return names[rules.Black] + " wins " + causeText(g.End.Cause)
 	case rules.WhiteWins:
-		return fmt.Sprintf("%s wins %s %s", names[rules.White], by, g.End.Cause)
+		return names[rules.White] + " wins " + causeText(g.End.Cause)
 	}
-	return fmt.Sprintf("a draw by %s", g.End.Cause)
+	return "drawn " + causeText(g.End.Cause)
+}
+
+// causeText says how a game has ended, behind "wins" or "drawn".
+func causeText(cause rules.Cause) string {
+	switch cause {
+	case game.Time:
+		return "on time"
+	case rules.ImpasseWin, rules.ImpasseDraw:
+		return "by impasse"
+	case rules.FalseClaim:
+		return "after a false claim of impasse"
+	case rules.PerpetualCheck:
+		return "against perpetual check"
+	case rules.NoMoves:
+		return "since there is no legal move left"
+	case rules.KingCapture:
+		return "by taking the king"
+	case rules.BareKing:
+		return "by leaving a bare king"
+	}
+	return "by " + string(cause)
 }
 
 func (c *conversation) resultText(g game.Game, opponent string) string {
@@ -209,6 +258,9 @@ func (c *conversation) resultText(g game.Game, opponent string) string {
 // player returns the player of that number, the sender as this message left
 // him.
 func (c *conversation) player(id player.ID) (player.Player, error) {
+	if p, ok := c.people[id]; ok {
+		return p, nil
+	}
 	if id == c.who.ID {
 		return c.who, nil
 	}

@@ -14,7 +14,7 @@ import (
 // reply, not an error; an error means that st could not be read and that the
 // same message should be handled again later.
 func Handle(m mailer.Message, st State, env Env) (Result, error) {
-	st, err := restedState(st)
+	st, err := newWorking(st)
 	if err != nil {
 		return Result{}, err
 	}
@@ -35,6 +35,7 @@ func Handle(m mailer.Message, st State, env Env) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("handle message %q: %w", m.MessageID, err)
 	}
+	c.collect()
 	return c.result, nil
 }
 
@@ -64,7 +65,8 @@ type conversation struct {
 	challenge game.Challenge // the one meant, if known; zero none
 	ply       int            // of the mail of ours that is answered; -1 if that is not known
 	changed   map[game.ID]game.Game
-	answered  map[game.ChallengeID]bool // challenges that this message has answered
+	people    map[player.ID]player.Player // changed ones
+	answered  map[game.ChallengeID]bool   // challenges that this message has answered
 
 	parts  []part
 	result Result
@@ -74,6 +76,7 @@ func newConversation(m mailer.Message, st State, env Env) *conversation {
 	return &conversation{
 		st: st, env: env, msg: m, ply: -1,
 		changed:  map[game.ID]game.Game{},
+		people:   map[player.ID]player.Player{},
 		answered: map[game.ChallengeID]bool{},
 	}
 }

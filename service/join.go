@@ -34,7 +34,7 @@ func (c *conversation) join(args, _ string) error {
 		return err
 	}
 	c.who = player.Player{ID: id, Name: name, Addresses: []string{c.msg.From.Addr}, Joined: c.env.Now}
-	c.result.Players = append(c.result.Players, c.who)
+	c.keepPlayer(c.who)
 	c.note(false, "player joined", "player", uint64(id))
 	c.say(templates.Welcome{Name: name, Address: c.msg.From.Addr})
 	return nil

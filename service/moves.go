@@ -73,7 +73,18 @@ func (c *conversation) playMove(g game.Game, m rules.Move, note string) error {
 	}
 	// The opponent's time begins when the move is sent to him, not before.
 	next.Clock = next.Clock.Rest(c.arrived(), c.env.Now)
-	c.keep(next)
+	if c.who.Away(c.env.Now) && c.who.Settings.MoveEndsLeave {
+		away := c.who
+		c.keepPlayer(away.Return(c.env.Now))
+		c.changed[next.ID] = next
+		if err := c.stopLeave(away); err != nil {
+			return err
+		}
+		next = c.changed[next.ID]
+	}
+	if err := c.keep(next); err != nil {
+		return err
+	}
 	c.note(false, "move played", "game", uint64(g.ID), "player", uint64(c.who.ID), "move", text)
 	return c.tell(next, text, note)
 }
@@ -88,11 +99,14 @@ func (c *conversation) tell(g game.Game, move, note string) error {
 	name := g.ID.String()
 	if g.Over() {
 		result := c.resultText(g, opponent.Name)
-		c.sayOf(g.ID, templates.Ended{Game: name, Opponent: opponent.Name, Move: move, Result: result})
+		c.sayOf(g.ID, templates.Ended{Game: name, Opponent: opponent.Name, Move: move, Result: result, Drawn: g.End.Outcome == rules.Draw})
 		return c.post(letter{to: opponent, game: g.ID, parts: []any{
-			templates.Ended{Game: name, Opponent: c.who.Name, Move: move, Result: result, Note: indent(note)}}})
+			templates.Ended{Game: name, Opponent: c.who.Name, Move: move, Result: result, Drawn: g.End.Outcome == rules.Draw, Note: indent(note)}}})
 	}
 	c.sayOf(g.ID, templates.Played{Game: name, Move: move, Opponent: opponent.Name, Note: indent(note)})
+	if opponent.Settings.Digest != "" && note == "" { // it comes in the mail of the day
+		return nil
+	}
 	return c.post(letter{to: opponent, game: g.ID, parts: []any{templates.YourMove{
 		Game: name, Opponent: c.who.Name, Move: move, Check: g.Position().InCheck(), Note: indent(note)}}})
 }
@@ -112,7 +126,10 @@ func (c *conversation) stale(typed string) {
 
 // misread says why typed is no move of g.
 func misread(g game.Game, typed string, err error) any {
-	p, name := g.Position(), g.ID.String()
+	return misreadAt(g.Position(), g.ID.String(), typed, err)
+}
+
+func misreadAt(p rules.Position, name, typed string, err error) any {
 	var several *notation.AmbiguousError
 	var two *notation.TwoMovesError
 	var impossible *notation.ImpossibleError
@@ -223,7 +240,9 @@ func (c *conversation) resign(args, note string) error {
 	if err != nil {
 		return fmt.Errorf("resign game %s: %w", g.ID, err)
 	}
-	c.keep(g)
+	if err := c.keep(g); err != nil {
+		return err
+	}
 	c.note(false, "game resigned", "game", uint64(g.ID), "player", uint64(c.who.ID))
 	return c.tell(g, "", note)
 }

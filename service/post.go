@@ -46,7 +46,7 @@ type letter struct {
 	answer    string // kind of answer
 }
 
-// finish writes the one mail that answers the message, and saves the games.
+// finish writes the one mail that answers the message.
 func (c *conversation) finish() error {
 	l := letter{to: c.who, reply: true, answer: answerAny}
 	if c.who.ID == 0 {
@@ -62,14 +62,7 @@ func (c *conversation) finish() error {
 			l.more = append(l.more, p.game)
 		}
 	}
-	if err := c.post(l); err != nil {
-		return err
-	}
-	for _, g := range c.changed {
-		c.result.Games = append(c.result.Games, g)
-	}
-	slices.SortFunc(c.result.Games, func(a, b game.Game) int { return int(a.ID) - int(b.ID) })
-	return nil
+	return c.post(l)
 }
 
 // post composes l and puts it among the mails of the result.

@@ -14,13 +14,10 @@ import (
 // stays small; the next tick takes the rest.
 const tickLimit = 200
 
-// maxReminders is how often a player is reminded of one move.
-const maxReminders = 3
-
 // Tick does what is due at env.Now: reminders, and the end of challenges and
 // held messages whose time is over. Its cost is that of what is due.
 func Tick(st State, env Env) (Result, error) {
-	st, err := restedState(st)
+	w, err := newWorking(st)
 	if err != nil {
 		return Result{}, err
 	}
@@ -30,16 +27,19 @@ func Tick(st State, env Env) (Result, error) {
 	}
 	var r Result
 	for _, d := range due {
-		c := newConversation(mailer.Message{}, st, env)
+		c := newConversation(mailer.Message{}, w, env)
 		if err := c.tick(d); err != nil {
-			return Result{}, fmt.Errorf("tick of game %d, challenge %d, held %d: %w", d.Game, d.Challenge, d.Held, err)
+			return Result{}, fmt.Errorf("tick of game %d, challenge %d, held %d, player %d: %w", d.Game, d.Challenge, d.Held, d.Player, err)
 		}
+		c.collect()
+		w.note(c.result)
 		r.add(c.result)
 	}
 	return r, nil
 }
 
 func (r *Result) add(o Result) {
+	r.Players = append(r.Players, o.Players...)
 	r.Games = append(r.Games, o.Games...)
 	r.DropChallenges = append(r.DropChallenges, o.DropChallenges...)
 	r.DropHeld = append(r.DropHeld, o.DropHeld...)
@@ -53,86 +53,60 @@ func (c *conversation) tick(d game.Due) error {
 		return c.tickGame(d.Game)
 	case d.Challenge != 0:
 		return c.expire(d.Challenge)
+	case d.Player != 0:
+		return c.tickPlayer(d.Player)
 	case d.Held != 0:
 		c.result.DropHeld = append(c.result.DropHeld, player.HeldID(d.Held))
 	}
 	return nil
 }
 
-// tickGame does what is due in a game: its flag has fallen, or the one to move
-// is to be reminded.
+// tickGame does what is due in a game: its flag has fallen, an offer has
+// expired, or the one to move is to be reminded.
 func (c *conversation) tickGame(id game.ID) error {
 	g, err := c.st.Game(id)
+	if err != nil {
+		return err
+	}
+	if g, err = c.expireOffers(g); err != nil {
+		return err
+	}
+	remind, err := c.reminderDue(g)
 	if err != nil {
 		return err
 	}
 	falls, limited := g.Clock.Falls()
 	switch {
 	case g.Over():
-		c.keep(g)
 	case limited && !c.env.Now.Before(falls):
-		err = c.flag(g, falls)
-	case !c.reminderDue(g).After(c.env.Now):
-		err = c.remind(g)
-	default: // the clock has rested since this was due
-		c.keep(g)
+		return c.flag(g, falls)
+	case !remind.IsZero() && !c.env.Now.Before(remind):
+		return c.remind(g)
 	}
-	if err != nil {
-		return err
-	}
-	c.result.Games = append(c.result.Games, c.changed[id])
-	return nil
-}
-
-// remind tells the player whose move is due.
-func (c *conversation) remind(g game.Game) error {
-	var err error
-	if c.who, err = c.st.Player(g.Turn()); err != nil {
-		return err
-	}
-	opponent, err := c.opponent(g)
-	if err != nil {
-		return err
-	}
-	waiting := g.LastAt()
-	g.Reminded++
-	c.keep(g)
-	c.note(false, "player reminded", "game", uint64(g.ID), "player", uint64(c.who.ID))
-	return c.post(letter{to: c.who, game: g.ID, parts: []any{templates.Reminder{
-		Game: g.ID.String(), Opponent: opponent.Name, Since: waiting.In(c.who.Zone()).Format("2 January"),
-	}}})
+	return c.keep(g) // its clock may have rested since this was due
 }
 
 // nextDue returns when g next asks for attention: for a reminder, for its
-// flag, or for a flag that fell and is claimed by itself.
-func (c *conversation) nextDue(g game.Game) time.Time {
-	if g.Over() {
-		return time.Time{}
+// flag, for a flag that fell and is claimed by itself, or for an offer.
+func (c *conversation) nextDue(g game.Game) (time.Time, error) {
+	var due time.Time
+	for _, o := range g.Offers {
+		due = soonest(due, o.Expires)
 	}
-	due := c.reminderDue(g)
-	if falls, ok := g.Clock.Falls(); ok && g.Fallen.IsZero() {
-		due = soonest(due, falls)
+	if g.Over() {
+		return due, nil
 	}
 	if !g.Fallen.IsZero() {
-		due = time.Time{}
 		if !g.Patient {
-			due = g.Fallen.Add(c.env.Settings.ClaimAfter)
+			due = soonest(due, g.Fallen.Add(c.env.Settings.ClaimAfter))
 		}
+		return due, nil
 	}
-	return due
-}
-
-// reminderDue returns when the one to move is next reminded: after the wait
-// the operator set, then after twice and four times as long.
-func (c *conversation) reminderDue(g game.Game) time.Time {
-	if g.Reminded >= maxReminders || c.env.Settings.RemindAfter <= 0 {
-		return time.Time{}
+	if falls, ok := g.Clock.Falls(); ok {
+		due = soonest(due, falls)
 	}
-	due := g.LastAt().Add(c.env.Settings.RemindAfter << g.Reminded)
-	if earliest := c.env.Now.Add(c.env.Settings.RemindAfter); g.Reminded > 0 && due.Before(earliest) {
-		return earliest // after a long silence of ours: not all reminders at once
-	}
-	return due
+	remind, err := c.reminderDue(g)
+	return soonest(due, remind), err
 }
 
 // soonest returns the earlier of two times; a zero one is never.

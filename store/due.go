@@ -13,6 +13,7 @@ const (
 	dueGame      = 'g'
 	dueChallenge = 'c'
 	dueHeld      = 'h'
+	duePlayer    = 'p'
 )
 
 // dueEntry is the entry of a record that asks for attention at t; none for
@@ -63,6 +64,8 @@ func parseDue(key []byte) (d game.Due, err error) {
 		d.Challenge = game.ChallengeID(id)
 	case dueHeld:
 		d.Held = player.HeldID(id)
+	case duePlayer:
+		d.Player = player.ID(id)
 	default:
 		return d, fmt.Errorf("index due: key %x is of no known kind", key)
 	}

@@ -18,11 +18,25 @@ type playerRecord struct {
 	Addresses []string       `json:"addresses"`
 	Joined    time.Time      `json:"joined"`
 	Settings  settingsRecord `json:"settings"`
+	Leave     leaveRecord    `json:"leave,omitzero"`
+	Reminded  time.Time      `json:"reminded,omitzero"`
+	Due       time.Time      `json:"due,omitzero"`
+}
+
+type leaveRecord struct {
+	Balance span      `json:"balance,omitempty"`
+	At      time.Time `json:"at,omitzero"`
+	From    time.Time `json:"from,omitzero"`
+	Until   time.Time `json:"until,omitzero"`
 }
 
 type settingsRecord struct {
-	FixedBoard bool   `json:"fixed_board,omitempty"`
-	Zone       string `json:"zone,omitempty"`
+	FixedBoard    bool   `json:"fixed_board,omitempty"`
+	Zone          string `json:"zone,omitempty"`
+	Reminders     string `json:"reminders,omitempty"`
+	Quiet         string `json:"quiet,omitempty"`
+	Digest        string `json:"digest,omitempty"`
+	MoveEndsLeave bool   `json:"move_ends_leave,omitempty"`
 }
 
 func (r playerRecord) index(id uint64) []entry {
@@ -30,7 +44,7 @@ func (r playerRecord) index(id uint64) []entry {
 	for _, a := range r.Addresses {
 		entries = append(entries, entry{indexAddress, []byte(foldAddress(a)), idKey(id)})
 	}
-	return entries
+	return append(entries, dueEntry(r.Due, duePlayer, id)...)
 }
 
 // foldName makes names equal that differ only in case or in how an accent is
@@ -64,6 +78,10 @@ func (tx *Tx) Player(id player.ID) (player.Player, error) {
 	return player.Player{
 		ID: id, Name: r.Name, Addresses: r.Addresses, Joined: r.Joined,
 		Settings: player.Settings(r.Settings),
+		Leave: player.Leave{
+			Balance: time.Duration(r.Leave.Balance), At: r.Leave.At, From: r.Leave.From, Until: r.Leave.Until,
+		},
+		Reminded: r.Reminded, Due: r.Due,
 	}, nil
 }
 
@@ -105,8 +123,15 @@ func (tx *Tx) SavePlayer(p player.Player) error {
 	r := playerRecord{
 		Name: p.Name, Addresses: p.Addresses, Joined: p.Joined.UTC(),
 		Settings: settingsRecord(p.Settings),
+		Leave: leaveRecord{
+			Balance: span(p.Leave.Balance), At: p.Leave.At.UTC(), From: p.Leave.From.UTC(), Until: p.Leave.Until.UTC(),
+		},
+		Reminded: p.Reminded.UTC(), Due: p.Due.UTC(),
 	}
 	for _, e := range r.index(uint64(p.ID)) {
+		if e.bucket == indexDue {
+			continue
+		}
 		v := tx.bucket(e.bucket).Get(e.key)
 		if v == nil {
 			continue

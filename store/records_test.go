@@ -18,6 +18,7 @@ func TestPlayer(t *testing.T) {
 	s := open(t)
 	complete(t, hana)
 	complete(t, hana.Settings)
+	complete(t, hana.Leave)
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(tx.SavePlayer(hana), tx.SavePlayer(zoe))
 	})

@@ -12,6 +12,7 @@ type Board struct {
 	You          bool   // that is the reader
 	Example      string // a legal move, for who is to move
 	Clock        string // the time both have, in a line; empty without a limit
+	Claim        string // what the reader could declare, once his king has entered
 	Result       string // "marco wins by checkmate"; empty while the game goes on
 }
 
@@ -28,7 +29,8 @@ type YourMove struct {
 // Ended tells either player that the game is over.
 type Ended struct {
 	Game, Opponent, Move string // Move is the last one, or empty if it was not a move that ended it
-	Result               string
+	Result               string // "marco wins by checkmate", "drawn by agreement"
+	Drawn                bool
 	Note                 string
 }
 
@@ -169,6 +171,95 @@ type ExplainClock struct {
 	Rows          []string // a player each: what has been charged
 }
 
+// Offered brings what the opponent proposes.
+type Offered struct {
+	Game, Opponent string
+	Kind           string // "draw", "impasse", "undo", "pause" or "rematch"
+	Count          string // the points of both sides, with an impasse
+	Until, Note    string
+}
+
+// OfferSent is the receipt for it.
+type OfferSent Offered
+
+// OfferAccepted tells both that what was proposed is done.
+type OfferAccepted struct{ Game, Opponent, Kind string }
+
+// OfferDeclined tells who made the offer; with ByYou it is the receipt.
+type OfferDeclined struct {
+	Game, Opponent, Kind, Note string
+	ByYou                      bool
+}
+
+// OfferExpired tells who made an offer that nobody has answered.
+type OfferExpired struct{ Game, Opponent, Kind string }
+
+// CannotOffer says why something cannot be proposed or done now.
+type CannotOffer struct{ Game, Kind, Why string }
+
+// Resumed tells both that a pause is over.
+type Resumed struct{ Game, Opponent string }
+
+// ClaimFails warns of a declaration that would lose.
+type ClaimFails struct{ Game, Count string }
+
+// Preview shows a board after moves that were not played.
+type Preview struct {
+	Game, Moves, Drawn string
+	Check              bool
+}
+
+// BadLeave says that the dates of a vacation were not understood.
+type BadLeave struct{ Text string }
+
+// LittleLeave says that so much vacation is not earned.
+type LittleLeave struct{ Asked, Earned string }
+
+// LeaveTaken is the receipt for a vacation.
+type LeaveTaken struct {
+	From, Until, Left string
+	EndsByMove        bool
+}
+
+// LeaveState shows a player's vacation.
+type LeaveState struct{ Earned, From, Until string }
+
+// OpponentAway tells that the opponent is on vacation; OpponentBack that it is
+// over.
+type OpponentAway struct{ Game, Opponent, Until string }
+
+// OpponentBack tells that the game goes on.
+type OpponentBack struct{ Game, Opponent string }
+
+// LeaveUsed tells that a day of vacation has kept the flag from falling.
+type LeaveUsed struct{ Game, Opponent, Until, Left string }
+
+// LeaveUsedOpponent tells it to the opponent.
+type LeaveUsedOpponent struct{ Game, Opponent, Until string }
+
+// SettingsList shows all settings.
+type SettingsList struct {
+	Unknown  string // a name that is none; empty if there was no name
+	Settings []SettingRow
+}
+
+// SettingRow is one setting: what can be written, what it does, and how it
+// stands.
+type SettingRow struct{ Usage, Does, Value string }
+
+// SettingSaved is the receipt for a changed setting.
+type SettingSaved struct{ Name, Value, Now string }
+
+// BadSetting says why a setting cannot be so.
+type BadSetting struct{ Name, Value, Why, Like string }
+
+// Digest is the one mail a day to a player who wants it so.
+type Digest struct {
+	Count   int
+	Games   []string
+	Example string
+}
+
 // BadTerms says what of a challenge was not understood.
 type BadTerms struct {
 	Word      string
@@ -226,4 +317,8 @@ type NotUnderstood struct {
 type TooLarge struct{ Size, Max string }
 
 // Reminder says that a move is due.
-type Reminder struct{ Game, Opponent, Since string }
+type Reminder struct {
+	Game, Opponent, Since string
+	Left, Until           string   // empty without a limit
+	Others                []string // further games in which it is the reader's move
+}
