@@ -74,6 +74,9 @@ type Game struct {
 	Patient  bool        // the opponent waits: what has fallen is not claimed by itself
 	Paused   bool        // by agreement
 	Offers   []Offer     // open ones
+	Plans    [2][]Line   // conditional moves, by rules.Color
+	Pending  Pending     // a move that is not played yet; zero: none
+	Watchers []player.ID // who else is told of the moves
 	Reminded int         // reminders sent since the last ply
 	Due      time.Time   // when it next asks for attention, UTC; zero: never
 	Threads  [2]Thread   // by rules.Color: the mails of this game each player got
@@ -221,7 +224,7 @@ func (g Game) Play(who player.ID, m rules.Move, now time.Time) (Game, error) {
 	g.positions = append(g.positions[:len(g.positions):len(g.positions)], next)
 	g.Clock = g.Clock.Move(now)
 	g.Reminded, g.Fallen, g.Patient = 0, time.Time{}, false
-	g.Offers = g.lasting()
+	g.Offers, g.Pending = g.lasting(), Pending{}
 	if end := rules.Judge(g.positions); end.Outcome != rules.Ongoing {
 		return g.ended(end, now), nil
 	}
@@ -233,6 +236,7 @@ func (g Game) ended(end rules.End, now time.Time) Game {
 	g.End, g.Ended = end, now
 	g.Clock = g.Clock.Stop(now)
 	g.Fallen, g.Patient, g.Paused, g.Offers = time.Time{}, false, false, nil
+	g.Plans, g.Pending = [2][]Line{}, Pending{}
 	return g
 }
 

@@ -114,5 +114,6 @@ func (g Game) Undo(n int, now time.Time) (Game, error) {
 	g.positions = slices.Clone(g.positions[:len(g.positions)-n])
 	g.Clock = g.Clock.Back(int(g.Position().Turn()), now)
 	g.Reminded, g.Fallen, g.Patient, g.Offers = 0, time.Time{}, false, nil
+	g.Plans, g.Pending = [2][]Line{}, Pending{}
 	return g, nil
 }

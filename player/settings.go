@@ -18,6 +18,8 @@ type Settings struct {
 	Quiet         string // see [ParseQuiet]; empty: [DefaultQuiet]
 	Digest        string // hour of the day for one mail of all that happened; empty: a mail at once
 	MoveEndsLeave bool   // a move made on vacation ends it
+	Strict        bool   // a move in any but full notation is asked about
+	Hold          string // how long a move can be taken back, such as "20m"; empty: not at all
 }
 
 // Zone returns the time zone p lives in, as far as it is known.
@@ -82,6 +84,28 @@ func (p Player) Plan() []Reminder {
 		plan, _ = ParsePlan(DefaultPlan)
 	}
 	return plan
+}
+
+// ErrHold says that a text is no time to hold a move back.
+var ErrHold = errors.New("it reads like 20m or 2h, one day at most, or off")
+
+// ParseHold reads how long a move is held back before the opponent is told:
+// "20m", "2h".
+func ParseHold(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(strings.ReplaceAll(text, " ", ""))
+	if err != nil || d < time.Minute || d > 24*time.Hour {
+		return 0, ErrHold
+	}
+	return d, nil
+}
+
+// HoldFor returns how long p's moves can be taken back.
+func (p Player) HoldFor() time.Duration {
+	d, err := ParseHold(p.Settings.Hold)
+	if err != nil {
+		return 0
+	}
+	return d
 }
 
 // Quiet is a part of the day, in hours from 0 to 23, in which a player does

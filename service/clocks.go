@@ -133,7 +133,7 @@ func (c *conversation) claim(args, note string) error {
 	}
 	c.note(false, "game claimed on time", "game", uint64(g.ID), "player", uint64(c.who.ID))
 	_ = opponent
-	return c.tell(g, "", note)
+	return c.tell(g, note)
 }
 
 // wait lets a game go on whose time is over.

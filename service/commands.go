@@ -62,6 +62,14 @@ func commands() []command {
 			fits: onlyGame, run: (*conversation).resume},
 		{name: "preview", players: true, usage: "preview MOVES", does: "see a board after moves, without playing them",
 			run: (*conversation).preview},
+		{name: "if", players: true, usage: "if MOVE then MOVE", does: "plan your answer to a move of your opponent; it is played at once",
+			run: (*conversation).plan},
+		{name: "cancel", players: true, usage: "cancel if", does: "drop what you have planned",
+			fits: atMost(2), run: (*conversation).cancel},
+		{name: "watch", players: true, usage: "watch #GAME", does: "see the moves of a game of others; unwatch ends it",
+			fits: onlyGame, run: (*conversation).watch},
+		{name: "unwatch", players: true, usage: "unwatch #GAME", does: "see them no more",
+			fits: onlyGame, run: (*conversation).unwatch},
 		{name: "vacation", aliases: []string{"vacaciones", "vacanza", "ferie", "leave"}, players: true,
 			usage: "vacation 10 days", does: "stop your games for a while; vacation off ends it",
 			run: (*conversation).vacation},
@@ -98,7 +106,7 @@ func gameOrNow(args string) bool {
 // aSetting fits no argument, or one that begins with the name of a setting.
 func aSetting(args string) bool {
 	name, _, _ := strings.Cut(strings.ToLower(args), " ")
-	_, ok := settingNamed(name)
+	_, ok := wishNamed(name)
 	return name == "" || ok || !strings.Contains(args, " ")
 }
 

@@ -248,13 +248,6 @@ func causeText(cause rules.Cause) string {
 	return "by " + string(cause)
 }
 
-func (c *conversation) resultText(g game.Game, opponent string) string {
-	var names [2]string
-	mine, _ := g.Side(c.who.ID)
-	names[mine], names[mine.Other()] = c.who.Name, opponent
-	return resultText(g, names)
-}
-
 // player returns the player of that number, the sender as this message left
 // him.
 func (c *conversation) player(id player.ID) (player.Player, error) {

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"pbem/game"
 	"pbem/notation"
+	"pbem/player"
 	"pbem/rules"
 	"pbem/templates"
 )
@@ -61,54 +63,152 @@ func (c *conversation) play(lines []string, note string) error {
 			Why: "all of it has been played already, and your own move is missing"})
 		return nil
 	}
+	if full := notation.Hodges(g.Position(), moves[0]); c.who.Settings.Strict && !slices.Contains(lines, full) {
+		c.sayOf(g.ID, templates.Strict{Game: name, Typed: typed, Move: full})
+		return nil
+	}
 	return c.playMove(g, moves[0], note)
 }
 
-// playMove plays a legal move and tells both players.
+// playMove plays a legal move, or holds it back for as long as the sender
+// wants to be able to take it back.
 func (c *conversation) playMove(g game.Game, m rules.Move, note string) error {
-	text := notation.Hodges(g.Position(), m)
-	next, err := g.Play(c.who.ID, m, c.arrived())
+	if hold := c.who.HoldFor(); hold > 0 {
+		return c.holdBack(g, m, note, c.env.Now.Add(hold))
+	}
+	return c.commit(g, m, c.arrived(), note)
+}
+
+// step is a move that has just been played.
+type step struct {
+	by      player.ID
+	text    string
+	planned bool
+}
+
+// commit plays m, which came at the given time from the sender, and all that
+// both have planned behind it, and tells everybody.
+func (c *conversation) commit(g game.Game, m rules.Move, at time.Time, note string) error {
+	steps := []step{{by: c.who.ID, text: notation.Hodges(g.Position(), m)}}
+	next, err := g.Play(c.who.ID, m, at)
 	if err != nil {
-		return fmt.Errorf("play %s in game %s: %w", text, g.ID, err)
+		return fmt.Errorf("play %s in game %s: %w", steps[0].text, g.ID, err)
 	}
 	// The opponent's time begins when the move is sent to him, not before.
-	next.Clock = next.Clock.Rest(c.arrived(), c.env.Now)
-	if c.who.Away(c.env.Now) && c.who.Settings.MoveEndsLeave {
-		away := c.who
-		c.keepPlayer(away.Return(c.env.Now))
-		c.changed[next.ID] = next
-		if err := c.stopLeave(away); err != nil {
-			return err
+	next.Clock = next.Clock.Rest(at, c.env.Now)
+	dropped := player.ID(0)
+	for {
+		var answer rules.Move
+		var lost bool
+		turn := next.Turn()
+		if answer, next, lost = next.Planned(); answer == (rules.Move{}) {
+			if lost {
+				dropped = turn
+			}
+			break
 		}
-		next = c.changed[next.ID]
+		steps = append(steps, step{turn, notation.Hodges(next.Position(), answer), true})
+		if next, err = next.Play(turn, answer, c.env.Now); err != nil {
+			return fmt.Errorf("planned move in game %s: %w", g.ID, err)
+		}
+	}
+	if next, err = c.endLeaveByMove(next); err != nil {
+		return err
 	}
 	if err := c.keep(next); err != nil {
 		return err
 	}
-	c.note(false, "move played", "game", uint64(g.ID), "player", uint64(c.who.ID), "move", text)
-	return c.tell(next, text, note)
+	for _, s := range steps {
+		c.note(false, "move played", "game", uint64(g.ID), "player", uint64(s.by), "move", s.text, "planned", s.planned)
+	}
+	return c.tellMoves(c.game, steps, dropped, note)
 }
 
-// tell brings what happened in g to both players: move, or if that is empty a
-// resignation.
-func (c *conversation) tell(g game.Game, move, note string) error {
+// endLeaveByMove ends the sender's vacation if that is what he wants of a move.
+func (c *conversation) endLeaveByMove(g game.Game) (game.Game, error) {
+	away := c.who
+	if !away.Away(c.env.Now) || !away.Settings.MoveEndsLeave {
+		return g, nil
+	}
+	c.keepPlayer(away.Return(c.env.Now))
+	c.changed[g.ID] = g
+	err := c.stopLeave(away)
+	return c.changed[g.ID], err
+}
+
+// tellMoves brings what was played in g to both players and to who watches.
+func (c *conversation) tellMoves(g game.Game, steps []step, dropped player.ID, note string) error {
 	opponent, err := c.opponent(g)
 	if err != nil {
 		return err
 	}
-	name := g.ID.String()
-	if g.Over() {
-		result := c.resultText(g, opponent.Name)
-		c.sayOf(g.ID, templates.Ended{Game: name, Opponent: opponent.Name, Move: move, Result: result, Drawn: g.End.Outcome == rules.Draw})
-		return c.post(letter{to: opponent, game: g.ID, parts: []any{
-			templates.Ended{Game: name, Opponent: c.who.Name, Move: move, Result: result, Drawn: g.End.Outcome == rules.Draw, Note: indent(note)}}})
+	if err := c.tellWatchers(g, steps); err != nil {
+		return err
 	}
-	c.sayOf(g.ID, templates.Played{Game: name, Move: move, Opponent: opponent.Name, Note: indent(note)})
-	if opponent.Settings.Digest != "" && note == "" { // it comes in the mail of the day
+	mine, theirs := c.moveParts(g, steps, c.who, opponent, note), c.moveParts(g, steps, opponent, c.who, note)
+	if dropped == opponent.ID {
+		theirs = append(theirs, templates.PlanDropped{Game: g.ID.String()})
+	} else if dropped == c.who.ID {
+		mine = append(mine, templates.PlanDropped{Game: g.ID.String()})
+	}
+	for _, p := range mine {
+		c.sayOf(g.ID, p)
+	}
+	if opponent.Settings.Digest != "" && note == "" && !g.Over() { // it comes in the mail of the day
 		return nil
 	}
-	return c.post(letter{to: opponent, game: g.ID, parts: []any{templates.YourMove{
-		Game: name, Opponent: c.who.Name, Move: move, Check: g.Position().InCheck(), Note: indent(note)}}})
+	return c.post(letter{to: opponent, game: g.ID, parts: theirs})
+}
+
+// moveParts says what was played as reader is to read it; other is the
+// opponent.
+func (c *conversation) moveParts(g game.Game, steps []step, reader, other player.Player, note string) []any {
+	name := g.ID.String()
+	received := "" // the sender's words, as the opponent reads them
+	if reader.ID != c.who.ID {
+		received = indent(note)
+	}
+	last := steps[len(steps)-1]
+	if g.Over() {
+		result := resultText(g, c.names(g, reader, other))
+		return []any{templates.Ended{Game: name, Opponent: other.Name, Move: last.text, Result: result,
+			Drawn: g.End.Outcome == rules.Draw, Note: received}}
+	}
+	if len(steps) > 1 {
+		s := templates.Sequence{Game: name, Opponent: other.Name, Last: last.text, You: g.Turn() == reader.ID,
+			Check: g.Position().InCheck(), Note: received}
+		for _, st := range steps {
+			row := other.Name + " " + st.text
+			if st.by == reader.ID {
+				row = "you " + st.text
+			}
+			if st.planned && st.by == reader.ID {
+				row += ", as you had planned"
+			}
+			s.Moves = append(s.Moves, row)
+		}
+		return []any{s}
+	}
+	if reader.ID == c.who.ID {
+		return []any{templates.Played{Game: name, Move: last.text, Opponent: other.Name, Note: indent(note)}}
+	}
+	return []any{templates.YourMove{Game: name, Opponent: other.Name, Move: last.text, Check: g.Position().InCheck(), Note: received}}
+}
+
+// tell brings the end of g, which no move made, to both players.
+func (c *conversation) tell(g game.Game, note string) error {
+	opponent, err := c.opponent(g)
+	if err != nil {
+		return err
+	}
+	if err := c.tellWatchers(g, nil); err != nil {
+		return err
+	}
+	result := resultText(g, c.names(g, c.who, opponent))
+	ended := templates.Ended{Game: g.ID.String(), Opponent: opponent.Name, Result: result, Drawn: g.End.Outcome == rules.Draw}
+	c.sayOf(g.ID, ended)
+	ended.Opponent, ended.Note = c.who.Name, indent(note)
+	return c.post(letter{to: opponent, game: g.ID, parts: []any{ended}})
 }
 
 // stale answers a move under the mail of an earlier ply: it is the one played
@@ -244,7 +344,7 @@ func (c *conversation) resign(args, note string) error {
 		return err
 	}
 	c.note(false, "game resigned", "game", uint64(g.ID), "player", uint64(c.who.ID))
-	return c.tell(g, "", note)
+	return c.tell(g, note)
 }
 
 // sayWords passes words on to the opponent.

@@ -104,7 +104,7 @@ func (c *conversation) acceptOffer(g game.Game, o game.Offer, note string) error
 		return err
 	}
 	if g.Over() {
-		return c.tell(g, "", note)
+		return c.tell(g, note)
 	}
 	return c.tellBoth(g, opponent, note, func(other string) any {
 		return templates.OfferAccepted{Game: g.ID.String(), Opponent: other, Kind: string(o.Kind)}
@@ -257,7 +257,7 @@ func (c *conversation) declare(args, note string) error {
 		return err
 	}
 	c.note(false, "impasse declared", "game", uint64(g.ID), "player", uint64(c.who.ID))
-	return c.tell(g, "", note)
+	return c.tell(g, note)
 }
 
 func claimHolds(k rules.Claim) bool {

@@ -46,9 +46,12 @@ type letter struct {
 	answer    string // kind of answer
 }
 
-// finish writes the one mail that answers the message.
+// finish writes the one mail to the sender.
 func (c *conversation) finish() error {
-	l := letter{to: c.who, reply: true, answer: answerAny}
+	l := letter{to: c.who}
+	if c.msg.From.Addr != "" { // there is a message to answer
+		l.reply, l.answer = true, answerAny
+	}
 	if c.who.ID == 0 {
 		l.addr = c.msg.From.Addr
 	}

@@ -12,8 +12,8 @@ import (
 	"pbem/templates"
 )
 
-// setting is a wish that players can have, as data.
-type setting struct {
+// wish is a setting that players can choose, as data.
+type wish struct {
 	name    string
 	aliases []string
 	like    string // what can be written behind the name
@@ -23,8 +23,8 @@ type setting struct {
 	set func(s *player.Settings, value string) (why string)
 }
 
-func settings() []setting {
-	return []setting{
+func wishes() []wish {
+	return []wish{
 		{name: "timezone", aliases: []string{"zone", "time", "tz"}, like: "Europe/Rome",
 			does: "times in your mails, and your weekends",
 			show: func(s player.Settings) string { return zoneText(s.Zone) },
@@ -82,6 +82,33 @@ func settings() []setting {
 				s.FixedBoard = v == "black"
 				return ""
 			}},
+		{name: "strict", like: "on", does: "ask about every move that is not written in full, as the service writes it",
+			show: func(s player.Settings) string {
+				if s.Strict {
+					return "on"
+				}
+				return "off"
+			},
+			set: func(s *player.Settings, v string) string {
+				if v != "on" && v != "off" {
+					return "it is on or off"
+				}
+				s.Strict = v == "on"
+				return ""
+			}},
+		{name: "hold", like: "20m", does: "how long your moves wait, and can be taken back, before your opponent is told; off for none",
+			show: func(s player.Settings) string { return cmp.Or(s.Hold, "off") },
+			set: func(s *player.Settings, v string) string {
+				if v == "off" {
+					s.Hold = ""
+					return ""
+				}
+				if _, err := player.ParseHold(v); err != nil {
+					return err.Error()
+				}
+				s.Hold = v
+				return ""
+			}},
 		{name: "vacation", like: "stays", does: "whether a move ends your vacation: ends or stays",
 			show: func(s player.Settings) string {
 				if s.MoveEndsLeave {
@@ -99,21 +126,21 @@ func settings() []setting {
 	}
 }
 
-func settingNamed(name string) (setting, bool) {
-	for _, s := range settings() {
+func wishNamed(name string) (wish, bool) {
+	for _, s := range wishes() {
 		for _, n := range append([]string{s.name}, s.aliases...) {
 			if n == name {
 				return s, true
 			}
 		}
 	}
-	return setting{}, false
+	return wish{}, false
 }
 
 // set changes one of the sender's settings, or shows all of them.
 func (c *conversation) set(args, _ string) error {
 	name, value, _ := strings.Cut(strings.TrimSpace(args), " ")
-	s, ok := settingNamed(strings.ToLower(name))
+	s, ok := wishNamed(strings.ToLower(name))
 	value = strings.ToLower(strings.Trim(value, " .=:"))
 	if name == "" || !ok {
 		c.say(c.settingsList(name))
@@ -148,7 +175,7 @@ func (c *conversation) set(args, _ string) error {
 
 func (c *conversation) settingsList(unknown string) templates.SettingsList {
 	l := templates.SettingsList{Unknown: unknown}
-	for _, s := range settings() {
+	for _, s := range wishes() {
 		l.Settings = append(l.Settings, templates.SettingRow{Usage: "set " + s.name + " " + s.like, Does: s.does, Value: s.show(c.who.Settings)})
 	}
 	return l

@@ -78,6 +78,9 @@ func (c *conversation) tickGame(id game.ID) error {
 	falls, limited := g.Clock.Falls()
 	switch {
 	case g.Over():
+	case g.Pending.By != 0 && !c.env.Now.Before(g.Pending.Until):
+		return c.release(g)
+	case g.Pending.By != 0: // the move came in time
 	case limited && !c.env.Now.Before(falls):
 		return c.flag(g, falls)
 	case !remind.IsZero() && !c.env.Now.Before(remind):
@@ -95,6 +98,9 @@ func (c *conversation) nextDue(g game.Game) (time.Time, error) {
 	}
 	if g.Over() {
 		return due, nil
+	}
+	if g.Pending.By != 0 {
+		return soonest(due, g.Pending.Until), nil
 	}
 	if !g.Fallen.IsZero() {
 		if !g.Patient {

@@ -27,6 +27,9 @@ type gameRecord struct {
 	Patient  bool            `json:"patient,omitempty"`
 	Paused   bool            `json:"paused,omitempty"`
 	Offers   []offerRecord   `json:"offers,omitempty"`
+	Plans    [2][]lineRecord `json:"plans,omitzero"` // Black's, White's
+	Pending  *pendingRecord  `json:"pending,omitempty"`
+	Watchers []uint64        `json:"watchers,omitempty"`
 	Reminded int             `json:"reminded,omitempty"`
 	Due      time.Time       `json:"due,omitzero"`
 	Threads  [2]threadRecord `json:"threads"` // Black's, White's
@@ -110,6 +113,18 @@ func (r gameRecord) game(id game.ID) (game.Game, error) {
 	if err != nil {
 		return game.Game{}, err
 	}
+	plans, err := lines(variant, r.Plans)
+	if err != nil {
+		return game.Game{}, err
+	}
+	pending, err := r.Pending.pending(variant)
+	if err != nil {
+		return game.Game{}, err
+	}
+	var watchers []player.ID
+	for _, id := range r.Watchers {
+		watchers = append(watchers, player.ID(id))
+	}
 	return game.Resume(game.Game{
 		ID:       id,
 		Players:  [2]player.ID{rules.Black: player.ID(r.Black), rules.White: player.ID(r.White)},
@@ -119,6 +134,9 @@ func (r gameRecord) game(id game.ID) (game.Game, error) {
 		Patient:  r.Patient,
 		Paused:   r.Paused,
 		Offers:   offers(r.Offers),
+		Plans:    plans,
+		Pending:  pending,
+		Watchers: watchers,
 		Started:  r.Started,
 		End:      rules.End{Outcome: outcome, Cause: rules.Cause(r.Cause)},
 		Ended:    r.Ended,
@@ -165,9 +183,14 @@ func (tx *Tx) SaveGame(g game.Game) error {
 		Patient:  g.Patient,
 		Paused:   g.Paused,
 		Offers:   offerRecords(g.Offers),
+		Plans:    lineRecords(start.Variant(), g.Plans),
+		Pending:  newPendingRecord(start.Variant(), g.Pending),
 		Reminded: g.Reminded,
 		Due:      g.Due.UTC(),
 		Threads:  [2]threadRecord{threadRecord(g.Threads[0]), threadRecord(g.Threads[1])},
+	}
+	for _, id := range g.Watchers {
+		r.Watchers = append(r.Watchers, uint64(id))
 	}
 	for i, p := range g.Plies() {
 		r.Plies[i] = plyRecord{USI: notation.USI(start.Variant(), p.Move), At: p.At.UTC()}

@@ -15,7 +15,7 @@ import (
 
 var (
 	hana = player.Player{ID: 1, Name: "Hana", Addresses: []string{"Hana@Example.org", "hana@home.example"}, Joined: noon,
-		Settings: player.Settings{FixedBoard: true, Zone: "Asia/Tokyo", Reminders: "6h", Quiet: "off", Digest: "8", MoveEndsLeave: true},
+		Settings: player.Settings{FixedBoard: true, Zone: "Asia/Tokyo", Reminders: "6h", Quiet: "off", Digest: "8", MoveEndsLeave: true, Strict: true, Hold: "20m"},
 		Leave:    player.Leave{Balance: time.Hour, At: noon, From: noon.Add(time.Hour), Until: noon.Add(2 * time.Hour)},
 		Reminded: noon, Due: noon.Add(time.Hour)}
 	zoe = player.Player{ID: 2, Name: "Zoé", Addresses: []string{"zoe@example.net"}, Joined: noon.Add(time.Nanosecond)}

@@ -37,6 +37,8 @@ type settingsRecord struct {
 	Quiet         string `json:"quiet,omitempty"`
 	Digest        string `json:"digest,omitempty"`
 	MoveEndsLeave bool   `json:"move_ends_leave,omitempty"`
+	Strict        bool   `json:"strict,omitempty"`
+	Hold          string `json:"hold,omitempty"`
 }
 
 func (r playerRecord) index(id uint64) []entry {

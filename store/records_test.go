@@ -99,6 +99,10 @@ func TestGame(t *testing.T) {
 	full.Clock = clock.Clock{Control: control, Turn: 1, Since: noon, Used: time.Hour, Sides: [2]clock.Side{
 		{Left: 29 * clock.Day, Periods: 4, Moves: 3, Zone: "Asia/Tokyo"}, {Left: time.Second, Zone: "Europe/Rome"}}}
 	full.Fallen, full.Patient, full.Paused = noon.Add(time.Hour), true, true
+	plan := usi(t, "3a2b", "8i7g", "5a5b", "7g8e")
+	full.Plans = [2][]game.Line{{{From: 3, Moves: plan}}, {{From: 4, Moves: plan[:2]}, {From: 4, Moves: plan[2:]}}}
+	full.Pending = game.Pending{By: 2, Move: plan[0], At: noon, Until: noon.Add(time.Hour), Note: "a note"}
+	full.Watchers = []player.ID{5, 6}
 	full.Offers = []game.Offer{{Kind: game.OfferDraw, By: 2, At: noon, Expires: noon.Add(clock.Day)}}
 	complete(t, full)
 	games := []game.Game{

@@ -26,6 +26,63 @@ type YourMove struct {
 	Note                 string // what the opponent wrote beside it; empty if nothing
 }
 
+// Sequence tells either player of several moves that were made at once, since
+// they were planned.
+type Sequence struct {
+	Game, Opponent, Last string
+	Moves                []string // "you P-7f", "marco P-3d"
+	You                  bool     // it is the reader's turn
+	Check                bool
+	Note                 string
+}
+
+// PlanState shows the conditional moves of the reader.
+type PlanState struct {
+	Game     string
+	Rows     []string // a tree, indented
+	Replaced int      // older lines that the new one contradicts
+}
+
+// PlanRefused says why a conditional cannot be.
+type PlanRefused struct{ Game, Typed, Why string }
+
+// PlanDropped says that conditional moves no longer fit.
+type PlanDropped struct{ Game string }
+
+// PlanCancelled is the receipt for cancel if.
+type PlanCancelled struct {
+	Game string
+	Any  bool
+}
+
+// HeldBack says that a move waits and can be taken back, or was.
+type HeldBack struct {
+	Game, Move, Until string
+	Taken             bool
+}
+
+// Strict asks for a move in full notation.
+type Strict struct{ Game, Typed, Move string }
+
+// Watching is the receipt for watch; Unwatched for unwatch.
+type Watching struct{ Game string }
+
+// Unwatched is the receipt for unwatch.
+type Unwatched struct{ Game string }
+
+// CannotWatch says why a game cannot be watched.
+type CannotWatch struct{ Game, Why string }
+
+// WatchWhich asks for the number of a game.
+type WatchWhich struct{}
+
+// Watched tells who watches a game what happened in it.
+type Watched struct {
+	Game, Black, White string
+	Moves              []string // "hana P-7f"
+	Result             string
+}
+
 // Ended tells either player that the game is over.
 type Ended struct {
 	Game, Opponent, Move string // Move is the last one, or empty if it was not a move that ended it

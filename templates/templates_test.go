@@ -75,6 +75,8 @@ func samples() []any {
 		ExplainClock{}, Offered{}, OfferSent{}, OfferAccepted{}, OfferDeclined{}, OfferExpired{}, CannotOffer{}, Resumed{},
 		ClaimFails{}, Preview{}, BadLeave{}, LittleLeave{}, LeaveTaken{}, LeaveState{}, OpponentAway{}, OpponentBack{},
 		LeaveUsed{}, LeaveUsedOpponent{}, SettingsList{}, SettingSaved{}, BadSetting{}, Digest{},
+		Sequence{}, PlanState{}, PlanRefused{}, PlanDropped{}, PlanCancelled{}, HeldBack{}, Strict{}, Watching{}, Unwatched{},
+		CannotWatch{}, WatchWhich{}, Watched{},
 	}
 }
 
