@@ -77,6 +77,8 @@ type Game struct {
 	Plans    [2][]Line   // conditional moves, by rules.Color
 	Pending  Pending     // a move that is not played yet; zero: none
 	Watchers []player.ID // who else is told of the moves
+	Counted  bool        // its end is in the players' scores and ratings
+	Gains    [2]float64  // points each side's rating has changed by
 	Reminded int         // reminders sent since the last ply
 	Due      time.Time   // when it next asks for attention, UTC; zero: never
 	Threads  [2]Thread   // by rules.Color: the mails of this game each player got

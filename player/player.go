@@ -5,10 +5,13 @@ package player
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"pbem/ladder"
 )
 
 // ID numbers a player from 1, for ever. The zero value is nobody.
@@ -22,9 +25,48 @@ type Player struct {
 	Joined    time.Time
 	Settings  Settings
 
+	Ratings  map[string]ladder.Rating // by name of the variant; absent until a rated game has ended
+	Score    Score
 	Leave    Leave
 	Reminded time.Time // when a reminder last went out, UTC
 	Due      time.Time // when the player next asks for attention, UTC; zero: never
+}
+
+// Score counts a player's games that have ended.
+type Score struct {
+	Won, Lost, Drawn int
+	TimeLosses       int // of Lost, those on time
+}
+
+// Games returns how many games have ended.
+func (s Score) Games() int { return s.Won + s.Lost + s.Drawn }
+
+// Reliability is the share of games, of 0 to 1, that did not end by losing on
+// time; 1 for who has not played yet.
+func (s Score) Reliability() float64 {
+	if s.Games() == 0 {
+		return 1
+	}
+	return 1 - float64(s.TimeLosses)/float64(s.Games())
+}
+
+// Rating returns p's rating in a variant, that of a beginner if there is none.
+func (p Player) Rating(variant string, now time.Time) ladder.Rating {
+	if r, ok := p.Ratings[variant]; ok {
+		return r.Aged(now)
+	}
+	return ladder.NewRating(now)
+}
+
+// WithRating returns p with that rating.
+func (p Player) WithRating(variant string, r ladder.Rating) Player {
+	ratings := maps.Clone(p.Ratings)
+	if ratings == nil {
+		ratings = map[string]ladder.Rating{}
+	}
+	ratings[variant] = r
+	p.Ratings = ratings
+	return p
 }
 
 // Address returns where mail for p goes.

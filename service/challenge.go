@@ -45,7 +45,7 @@ func (c *conversation) makeChallenge(args, note string) error {
 	c.result.Challenges = append(c.result.Challenges, ch)
 	c.note(false, "challenge made", "challenge", uint64(id), "player", uint64(c.who.ID))
 	days := days(c.env.Settings.ChallengeExpires)
-	c.say(templates.ChallengeSent{Opponent: to.Name, Terms: c.termsText(ch, c.who.ID), Days: days})
+	c.say(templates.ChallengeSent{Opponent: to.Name, Terms: c.termsText(ch, c.who.ID), Days: days, Suggestion: c.suggestion(to, terms)})
 	return c.post(letter{to: to, challenge: id, parts: []any{
 		templates.Challenged{Opponent: c.who.Name, Terms: c.termsText(ch, to.ID), Days: days}}})
 }

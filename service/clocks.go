@@ -10,7 +10,6 @@ import (
 	"pbem/clock"
 	"pbem/game"
 	"pbem/player"
-	"pbem/rules"
 	"pbem/templates"
 )
 
@@ -84,7 +83,7 @@ func (c *conversation) timeOut(g game.Game) error {
 			other = loser
 		}
 		if err := c.post(letter{to: to, game: g.ID, reply: to.ID == c.who.ID && c.msg.MessageID != "", parts: []any{
-			templates.Ended{Game: g.ID.String(), Opponent: other.Name, Result: result, Drawn: g.End.Outcome == rules.Draw}}}); err != nil {
+			templates.Ended{Game: g.ID.String(), Opponent: other.Name, Result: result, Rating: c.gainText(g, to)}}}); err != nil {
 			return err
 		}
 	}

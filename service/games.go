@@ -17,6 +17,12 @@ import (
 
 // keep notes the changed game, so that what follows in this message sees it.
 func (c *conversation) keep(g game.Game) error {
+	if g.Over() && !g.Counted {
+		var err error
+		if g, err = c.count(g); err != nil {
+			return err
+		}
+	}
 	due, err := c.nextDue(g)
 	if err != nil {
 		return err

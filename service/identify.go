@@ -78,7 +78,7 @@ func (c *conversation) owner(t token) (player.ID, error) {
 		if ok, err := found(err); !ok {
 			return 0, err
 		}
-		candidates = g.Players[:]
+		candidates = append(g.Players[:], c.who.ID) // the writer may watch it, or have watched it
 	case aboutChallenge:
 		ch, err := c.st.Challenge(game.ChallengeID(t.num))
 		if ok, err := found(err); err != nil {
@@ -94,7 +94,7 @@ func (c *conversation) owner(t token) (player.ID, error) {
 		candidates = []player.ID{player.ID(t.num)}
 	}
 	for _, id := range candidates {
-		if t.belongs(c.env.Settings.Secrets, tokenOwner(id)) {
+		if id != 0 && t.belongs(c.env.Settings.Secrets, tokenOwner(id)) {
 			return id, nil
 		}
 	}

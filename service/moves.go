@@ -172,7 +172,7 @@ func (c *conversation) moveParts(g game.Game, steps []step, reader, other player
 	if g.Over() {
 		result := resultText(g, c.names(g, reader, other))
 		return []any{templates.Ended{Game: name, Opponent: other.Name, Move: last.text, Result: result,
-			Drawn: g.End.Outcome == rules.Draw, Note: received}}
+			Drawn: g.End.Outcome == rules.Draw, Rating: c.gainText(g, reader), Note: received}}
 	}
 	if len(steps) > 1 {
 		s := templates.Sequence{Game: name, Opponent: other.Name, Last: last.text, You: g.Turn() == reader.ID,
@@ -205,9 +205,10 @@ func (c *conversation) tell(g game.Game, note string) error {
 		return err
 	}
 	result := resultText(g, c.names(g, c.who, opponent))
-	ended := templates.Ended{Game: g.ID.String(), Opponent: opponent.Name, Result: result, Drawn: g.End.Outcome == rules.Draw}
+	ended := templates.Ended{Game: g.ID.String(), Opponent: opponent.Name, Result: result,
+		Drawn: g.End.Outcome == rules.Draw, Rating: c.gainText(g, c.who)}
 	c.sayOf(g.ID, ended)
-	ended.Opponent, ended.Note = c.who.Name, indent(note)
+	ended.Opponent, ended.Note, ended.Rating = c.who.Name, indent(note), c.gainText(g, opponent)
 	return c.post(letter{to: opponent, game: g.ID, parts: []any{ended}})
 }
 

@@ -34,7 +34,8 @@ type Players interface {
 // Games finds games and challenges.
 type Games interface {
 	Game(game.ID) (game.Game, error)
-	GamesOf(player.ID) ([]game.Game, error) // running ones, by number
+	GamesOf(player.ID) ([]game.Game, error)                    // running ones, by number
+	EndedGamesOf(id player.ID, limit int) ([]game.Game, error) // over, the latest first
 	Challenge(game.ChallengeID) (game.Challenge, error)
 	ChallengesOf(player.ID) ([]game.Challenge, error) // made or received, by number
 	NextGame() (game.ID, error)                       // never given twice

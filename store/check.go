@@ -17,7 +17,7 @@ func (tx *Tx) Check() error {
 		found = append(found, err)
 	}
 	want := map[string]map[string]string{}
-	for _, index := range []string{indexAddress, indexName, indexRunning, indexChallenges, indexDue, indexOutboxNext} {
+	for _, index := range []string{indexAddress, indexName, indexRunning, indexEnded, indexChallenges, indexDue, indexOutboxNext} {
 		want[index] = map[string]string{}
 	}
 	found = append(found, collect[playerRecord](tx, bucketPlayers, want)...)

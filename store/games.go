@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"time"
@@ -30,6 +31,8 @@ type gameRecord struct {
 	Plans    [2][]lineRecord `json:"plans,omitzero"` // Black's, White's
 	Pending  *pendingRecord  `json:"pending,omitempty"`
 	Watchers []uint64        `json:"watchers,omitempty"`
+	Counted  bool            `json:"counted,omitempty"`
+	Gains    [2]float64      `json:"gains,omitzero"`
 	Reminded int             `json:"reminded,omitempty"`
 	Due      time.Time       `json:"due,omitzero"`
 	Threads  [2]threadRecord `json:"threads"` // Black's, White's
@@ -47,7 +50,11 @@ type threadRecord struct {
 
 func (r gameRecord) index(id uint64) []entry {
 	if r.Outcome != "" {
-		return nil
+		at := append(appendTime(nil, r.Ended), idKey(id)...)
+		return append([]entry{
+			{indexEnded, append(idKey(r.Black), at...), nil},
+			{indexEnded, append(idKey(r.White), at...), nil},
+		}, dueEntry(r.Due, dueGame, id)...)
 	}
 	entries := []entry{
 		{indexRunning, append(idKey(r.Black), idKey(id)...), nil},
@@ -137,6 +144,8 @@ func (r gameRecord) game(id game.ID) (game.Game, error) {
 		Plans:    plans,
 		Pending:  pending,
 		Watchers: watchers,
+		Counted:  r.Counted,
+		Gains:    r.Gains,
 		Started:  r.Started,
 		End:      rules.End{Outcome: outcome, Cause: rules.Cause(r.Cause)},
 		Ended:    r.Ended,
@@ -157,6 +166,36 @@ func (tx *Tx) GamesOf(id player.ID) ([]game.Game, error) {
 		if games[i], err = tx.Game(game.ID(n)); err != nil {
 			return nil, err
 		}
+	}
+	return games, nil
+}
+
+// EndedGamesOf returns the games of a player that are over, the latest first,
+// and no more than limit.
+func (tx *Tx) EndedGamesOf(id player.ID, limit int) ([]game.Game, error) {
+	prefix := idKey(uint64(id))
+	c := tx.bucket(indexEnded).Cursor()
+	k, _ := c.Seek(idKey(uint64(id) + 1))
+	if k == nil {
+		k, _ = c.Last()
+	} else {
+		k, _ = c.Prev()
+	}
+	var games []game.Game
+	for ; bytes.HasPrefix(k, prefix) && len(games) < limit; k, _ = c.Prev() {
+		_, rest, err := cutTime(k[len(prefix):])
+		if err != nil {
+			return nil, fmt.Errorf("index %s: %w", indexEnded, err)
+		}
+		n, _, err := cutID(rest)
+		if err != nil {
+			return nil, fmt.Errorf("index %s: %w", indexEnded, err)
+		}
+		g, err := tx.Game(game.ID(n))
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, g)
 	}
 	return games, nil
 }
@@ -185,6 +224,8 @@ func (tx *Tx) SaveGame(g game.Game) error {
 		Offers:   offerRecords(g.Offers),
 		Plans:    lineRecords(start.Variant(), g.Plans),
 		Pending:  newPendingRecord(start.Variant(), g.Pending),
+		Counted:  g.Counted,
+		Gains:    g.Gains,
 		Reminded: g.Reminded,
 		Due:      g.Due.UTC(),
 		Threads:  [2]threadRecord{threadRecord(g.Threads[0]), threadRecord(g.Threads[1])},

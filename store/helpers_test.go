@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pbem/game"
+	"pbem/ladder"
 	"pbem/notation"
 	"pbem/player"
 	"pbem/rules"
@@ -16,6 +17,8 @@ import (
 var (
 	hana = player.Player{ID: 1, Name: "Hana", Addresses: []string{"Hana@Example.org", "hana@home.example"}, Joined: noon,
 		Settings: player.Settings{FixedBoard: true, Zone: "Asia/Tokyo", Reminders: "6h", Quiet: "off", Digest: "8", MoveEndsLeave: true, Strict: true, Hold: "20m"},
+		Ratings:  map[string]ladder.Rating{"shogi": {Value: 1600.5, Deviation: 80, Volatility: 0.06, At: noon, Games: 12}},
+		Score:    player.Score{Won: 7, Lost: 4, Drawn: 1, TimeLosses: 2},
 		Leave:    player.Leave{Balance: time.Hour, At: noon, From: noon.Add(time.Hour), Until: noon.Add(2 * time.Hour)},
 		Reminded: noon, Due: noon.Add(time.Hour)}
 	zoe = player.Player{ID: 2, Name: "Zoé", Addresses: []string{"zoe@example.net"}, Joined: noon.Add(time.Nanosecond)}

@@ -10,17 +10,35 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"pbem/game"
+	"pbem/ladder"
 	"pbem/player"
 )
 
 type playerRecord struct {
-	Name      string         `json:"name"`
-	Addresses []string       `json:"addresses"`
-	Joined    time.Time      `json:"joined"`
-	Settings  settingsRecord `json:"settings"`
-	Leave     leaveRecord    `json:"leave,omitzero"`
-	Reminded  time.Time      `json:"reminded,omitzero"`
-	Due       time.Time      `json:"due,omitzero"`
+	Name      string                  `json:"name"`
+	Addresses []string                `json:"addresses"`
+	Joined    time.Time               `json:"joined"`
+	Settings  settingsRecord          `json:"settings"`
+	Ratings   map[string]ratingRecord `json:"ratings,omitempty"` // by variant
+	Score     scoreRecord             `json:"score,omitzero"`
+	Leave     leaveRecord             `json:"leave,omitzero"`
+	Reminded  time.Time               `json:"reminded,omitzero"`
+	Due       time.Time               `json:"due,omitzero"`
+}
+
+type ratingRecord struct {
+	Value      float64   `json:"value"`
+	Deviation  float64   `json:"deviation"`
+	Volatility float64   `json:"volatility"`
+	At         time.Time `json:"at"`
+	Games      int       `json:"games"`
+}
+
+type scoreRecord struct {
+	Won        int `json:"won,omitempty"`
+	Lost       int `json:"lost,omitempty"`
+	Drawn      int `json:"drawn,omitempty"`
+	TimeLosses int `json:"time_losses,omitempty"`
 }
 
 type leaveRecord struct {
@@ -77,9 +95,17 @@ func (tx *Tx) Player(id player.ID) (player.Player, error) {
 	if err != nil {
 		return player.Player{}, fmt.Errorf("player %d: %w", id, err)
 	}
+	var ratings map[string]ladder.Rating
+	for variant, rating := range r.Ratings {
+		if ratings == nil {
+			ratings = map[string]ladder.Rating{}
+		}
+		ratings[variant] = ladder.Rating(rating)
+	}
 	return player.Player{
 		ID: id, Name: r.Name, Addresses: r.Addresses, Joined: r.Joined,
 		Settings: player.Settings(r.Settings),
+		Ratings:  ratings, Score: player.Score(r.Score),
 		Leave: player.Leave{
 			Balance: time.Duration(r.Leave.Balance), At: r.Leave.At, From: r.Leave.From, Until: r.Leave.Until,
 		},
@@ -125,10 +151,18 @@ func (tx *Tx) SavePlayer(p player.Player) error {
 	r := playerRecord{
 		Name: p.Name, Addresses: p.Addresses, Joined: p.Joined.UTC(),
 		Settings: settingsRecord(p.Settings),
+		Score:    scoreRecord(p.Score),
 		Leave: leaveRecord{
 			Balance: span(p.Leave.Balance), At: p.Leave.At.UTC(), From: p.Leave.From.UTC(), Until: p.Leave.Until.UTC(),
 		},
 		Reminded: p.Reminded.UTC(), Due: p.Due.UTC(),
+	}
+	for variant, rating := range p.Ratings {
+		if r.Ratings == nil {
+			r.Ratings = map[string]ratingRecord{}
+		}
+		rating.At = rating.At.UTC()
+		r.Ratings[variant] = ratingRecord(rating)
 	}
 	for _, e := range r.index(uint64(p.ID)) {
 		if e.bucket == indexDue {

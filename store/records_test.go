@@ -103,6 +103,7 @@ func TestGame(t *testing.T) {
 	full.Plans = [2][]game.Line{{{From: 3, Moves: plan}}, {{From: 4, Moves: plan[:2]}, {From: 4, Moves: plan[2:]}}}
 	full.Pending = game.Pending{By: 2, Move: plan[0], At: noon, Until: noon.Add(time.Hour), Note: "a note"}
 	full.Watchers = []player.ID{5, 6}
+	full.Counted, full.Gains = true, [2]float64{12.5, -11.25}
 	full.Offers = []game.Offer{{Kind: game.OfferDraw, By: 2, At: noon, Expires: noon.Add(clock.Day)}}
 	complete(t, full)
 	games := []game.Game{
@@ -304,10 +305,45 @@ func TestDue(t *testing.T) {
 	g.Due = at(5)
 	update(t, s, func(tx *store.Tx) error { return tx.SaveGame(g) })
 	check(at(60), 10, game.Due{At: at(5), Game: 7})
-	over, err := g.Resign(1, noon) // A game that is over asks for nothing, whatever its Due says.
+	over, err := g.Resign(1, noon) // A game that is over may wait for an answer to an offer.
 	if err != nil {
 		t.Fatal(err)
 	}
 	update(t, s, func(tx *store.Tx) error { return tx.SaveGame(over) })
+	check(at(60), 10, game.Due{At: at(5), Game: 7})
+	over.Due = time.Time{}
+	update(t, s, func(tx *store.Tx) error { return tx.SaveGame(over) })
 	check(at(60), 10)
+}
+
+func TestEndedGames(t *testing.T) {
+	s := open(t)
+	for i := range 7 {
+		g := newGame(t, game.ID(i+1), player.ID(1+i%2), player.ID(2-i%2), game.Terms{Variant: "shogi"})
+		g, err := g.Resign(1, noon.Add(time.Duration(i*i%7)*time.Hour)) // ends at hour 0 1 4 2 2 4 1
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 3 { // still running
+			g = newGame(t, 4, 1, 2, game.Terms{Variant: "shogi"})
+		}
+		update(t, s, func(tx *store.Tx) error { return tx.SaveGame(g) })
+	}
+	view(t, s, func(tx *store.Tx) error {
+		for limit, want := range map[int][]game.ID{10: {6, 3, 5, 7, 2, 1}, 2: {6, 3}, 0: nil} {
+			games, err := tx.EndedGamesOf(2, limit)
+			var got []game.ID
+			for _, g := range games {
+				got = append(got, g.ID)
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("EndedGamesOf(2, %d) = %v, %v; want %v", limit, got, err, want)
+			}
+		}
+		games, err := tx.EndedGamesOf(3, 10)
+		if len(games) != 0 {
+			t.Errorf("%d games of somebody who has none", len(games))
+		}
+		return err
+	})
 }

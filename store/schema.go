@@ -17,6 +17,7 @@ const (
 	indexName         = "players.name"      // folded name -> id, name
 	bucketGames       = "games"             // id -> gameRecord
 	indexRunning      = "games.running"     // player, game -> nothing
+	indexEnded        = "games.ended"       // player, time of the end, game -> nothing
 	bucketChallenges  = "challenges"        // id -> challengeRecord
 	indexChallenges   = "challenges.player" // player, challenge -> nothing
 	bucketHeld        = "held"              // id -> heldRecord
@@ -41,7 +42,7 @@ func buckets() []string {
 	return []string{
 		bucketMeta,
 		bucketPlayers, indexAddress, indexName,
-		bucketGames, indexRunning,
+		bucketGames, indexRunning, indexEnded,
 		bucketChallenges, indexChallenges,
 		bucketHeld, indexDue,
 		bucketSeenPlace, bucketSeenHash, bucketSeenID, bucketSeenTime, bucketCursors,

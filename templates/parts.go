@@ -88,6 +88,7 @@ type Ended struct {
 	Game, Opponent, Move string // Move is the last one, or empty if it was not a move that ended it
 	Result               string // "marco wins by checkmate", "drawn by agreement"
 	Drawn                bool
+	Rating               string // the reader's, after the game; empty if it was not rated
 	Note                 string
 }
 
@@ -182,7 +183,10 @@ type Stranger struct{ Service string }
 type Challenged struct{ Opponent, Terms, Days string }
 
 // ChallengeSent is the receipt for it.
-type ChallengeSent struct{ Opponent, Terms, Days string }
+type ChallengeSent struct {
+	Opponent, Terms, Days string
+	Suggestion            string // another challenge, by the difference of the ratings
+}
 
 // NoPlayer says that nobody has that name.
 type NoPlayer struct {
@@ -316,6 +320,32 @@ type Digest struct {
 	Games   []string
 	Example string
 }
+
+// Rating shows a player's ratings and score.
+type Rating struct {
+	Name             string
+	Own              bool
+	Rows             []string // a variant each
+	Games            int
+	Won, Lost, Drawn int
+	OnTime           string // share of games not lost on time
+}
+
+// History lists games that are over.
+type History struct {
+	Name string
+	Own  bool
+	Rows []string
+}
+
+// Record is the moves of a game in a format of other programs.
+type Record struct {
+	Game, Text string
+	Lost       []string // what the format has no place for
+}
+
+// BadRecord says that a record cannot be had.
+type BadRecord struct{ Format, Why string }
 
 // BadTerms says what of a challenge was not understood.
 type BadTerms struct {

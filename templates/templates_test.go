@@ -76,7 +76,7 @@ func samples() []any {
 		ClaimFails{}, Preview{}, BadLeave{}, LittleLeave{}, LeaveTaken{}, LeaveState{}, OpponentAway{}, OpponentBack{},
 		LeaveUsed{}, LeaveUsedOpponent{}, SettingsList{}, SettingSaved{}, BadSetting{}, Digest{},
 		Sequence{}, PlanState{}, PlanRefused{}, PlanDropped{}, PlanCancelled{}, HeldBack{}, Strict{}, Watching{}, Unwatched{},
-		CannotWatch{}, WatchWhich{}, Watched{},
+		CannotWatch{}, WatchWhich{}, Watched{}, Rating{}, History{}, Record{}, BadRecord{},
 	}
 }
 
