@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"math"
 	"time"
+
+	"pbem/clock"
 )
 
 // assign stores a TOML value in the setting that target points to. The error says what the
@@ -62,6 +64,8 @@ func assignText(target any, text string) (err error) {
 		*t, err = parseLevel(text)
 	case *Security:
 		*t, err = parseChoice(text, TLS, STARTTLS, None)
+	case *clock.Control:
+		*t, err = clock.Parse(text)
 	case *Policy:
 		*t, err = parseChoice(text, PolicySafe)
 	default:

@@ -12,6 +12,8 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"pbem/clock"
 )
 
 // Config is the whole of the settings. [Default] and [Load] make one.
@@ -42,6 +44,8 @@ type Service struct {
 	Database       string     `toml:"database"`
 	Operator       string     `toml:"operator"` // told of trouble; empty: nobody
 	LogLevel       slog.Level `toml:"log_level"`
+
+	KeepRaw time.Duration `toml:"keep_raw"` // how long mails are kept as they came; 0: not at all
 }
 
 // IMAP is the mailbox that mail is fetched from.
@@ -110,6 +114,9 @@ type Play struct {
 	ChallengeExpires time.Duration `toml:"challenge_expires"`
 	ConfirmExpires   time.Duration `toml:"confirm_expires"`
 	RemindAfter      time.Duration `toml:"remind_after"`
+
+	Clock      clock.Control `toml:"clock"`       // of a challenge that names none
+	ClaimAfter time.Duration `toml:"claim_after"` // a fallen flag is claimed for the opponent
 }
 
 // Outbox says how long mail that cannot be delivered is tried.
@@ -129,6 +136,7 @@ func Default() Config {
 			SecretFile:     "pbem.secret",
 			Database:       "pbem.db",
 			LogLevel:       slog.LevelInfo,
+			KeepRaw:        30 * 24 * time.Hour,
 		},
 		IMAP: IMAP{Security: TLS, Mailbox: "INBOX", Poll: time.Minute, Idle: 5 * time.Minute},
 		SMTP: SMTP{Security: TLS},
@@ -143,6 +151,8 @@ func Default() Config {
 			ChallengeExpires: 14 * 24 * time.Hour,
 			ConfirmExpires:   72 * time.Hour,
 			RemindAfter:      72 * time.Hour,
+			Clock:            clock.Control{Bank: 10 * clock.Day, Increment: 36 * time.Hour, Cap: 10 * clock.Day},
+			ClaimAfter:       72 * time.Hour,
 		},
 		Outbox: Outbox{GiveUpAfter: 120 * time.Hour, RetryFirst: time.Minute, RetryMax: 4 * time.Hour},
 	}

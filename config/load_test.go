@@ -131,6 +131,8 @@ line 10: limits.max_message: this is a fraction; write a size in quotes, like ma
 		{"days", service + lmtp + smtp + "[play]\nchallenge_expires = \"14 days\"\nremind_after = \"soon\"\n",
 			`line 9: play.challenge_expires: "14 days" is no duration; count in hours and write "336h"
 line 10: play.remind_after: "soon" is no duration; write hours, minutes or seconds, like "72h"`},
+		{"time control", service + lmtp + smtp + "[play]\nclock = \"3 moons\"\n",
+			`line 9: play.clock: time control "3 moons": it reads like 10d+36h/10d, 3d, 10/30, 30d+5x3d or none`},
 		{"size", service + lmtp + smtp + "[limits]\nmax_message = \"big\"\n",
 			`line 9: limits.max_message: "big" is no size; write a number and KiB or MiB, like "1MiB"`},
 		{"size out of bounds", service + lmtp + smtp + "[limits]\nmax_message = \"1GiB\"\n",

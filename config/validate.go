@@ -17,6 +17,7 @@ const (
 )
 
 func (k *checker) validate() {
+	k.notYet()
 	k.positive()
 	k.service()
 	k.incoming()
@@ -30,6 +31,16 @@ func (k *checker) validate() {
 	}
 }
 
+// notYet warns of settings that have no effect so far.
+func (k *checker) notYet() {
+	if k.config.Auth.DKIM {
+		k.warn("auth.dkim", "signatures are not verified yet; mail without a token is confirmed by its sender, as without this line")
+	}
+	if k.config.Service.Operator != "" {
+		k.warn("service.operator", "nobody is written to yet; trouble stands in the log")
+	}
+}
+
 // positive wants every number and duration to be more than nothing.
 func (k *checker) positive() {
 	for _, s := range k.config.settings() {
@@ -39,7 +50,7 @@ func (k *checker) positive() {
 				k.add(s.key(), "%d is too small; write 1 or more, like %s = %s", *v, s.name, shownInExample(s))
 			}
 		case *time.Duration:
-			if *v <= 0 {
+			if *v <= 0 && (*v != 0 || s.key() != "service.keep_raw") {
 				k.add(s.key(), "must be longer than nothing, like %s = %s", s.name, shownInExample(s))
 			}
 		}

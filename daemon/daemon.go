@@ -56,7 +56,13 @@ type Parts struct {
 	// before the mailbox has been read past it.
 	Fetches bool
 
-	Parse     mailer.ParseOptions
+	Parse mailer.ParseOptions
+	// How mail that the server does not take is tried again: the first wait,
+	// which doubles, the longest one, and when it is given up; default 1 min,
+	// 4 h, 5 days.
+	RetryFirst, RetryMax, GiveUp time.Duration
+
+	KeepRaw   time.Duration // how long mails handled are kept as they came; 0: not at all
 	TickEvery time.Duration // how often Run looks for what is due; default 1 min
 	Clock     func() time.Time
 	Random    func() float64 // in [0, 1), to spread waits
@@ -86,9 +92,10 @@ func New(p Parts) *Daemon {
 	if p.Tick == nil {
 		p.Tick = service.Tick
 	}
-	if p.TickEvery <= 0 {
-		p.TickEvery = time.Minute
-	}
+	setDefault(&p.RetryFirst, time.Minute)
+	setDefault(&p.RetryMax, 4*time.Hour)
+	setDefault(&p.GiveUp, 5*24*time.Hour)
+	setDefault(&p.TickEvery, time.Minute)
 	if p.Clock == nil {
 		p.Clock = time.Now
 	}
@@ -99,6 +106,12 @@ func New(p Parts) *Daemon {
 		p.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Daemon{p: p, late: map[uint64]store.Outgoing{}, wake: make(chan struct{}, 1)}
+}
+
+func setDefault(d *time.Duration, otherwise time.Duration) {
+	if *d <= 0 {
+		*d = otherwise
+	}
 }
 
 // now returns the present time, UTC.

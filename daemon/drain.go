@@ -15,13 +15,10 @@ import (
 
 // How the outbox is drained.
 const (
-	maxBatch   = 100                // mails on one connection
-	retryFirst = time.Minute        // wait after a mail's first temporary failure; it doubles
-	retryMax   = 4 * time.Hour      // the longest wait
-	giveUp     = 5 * 24 * time.Hour // a mail that has waited so long is given up
-	pauseMax   = time.Hour          // the longest wait while no mail gets through
-	spread     = 0.2                // waits differ by up to this share, so that mails do not march in step
-	maxWhy     = 500                // bytes kept of what a server said
+	maxBatch = 100       // mails on one connection
+	pauseMax = time.Hour // the longest wait while no mail gets through
+	spread   = 0.2       // waits differ by up to this share, so that mails do not march in step
+	maxWhy   = 500       // bytes kept of what a server said
 )
 
 // pause is the rest the whole outbox takes while no mail gets through.
@@ -32,7 +29,7 @@ type pause struct {
 
 // wait returns how long to wait after so many failures in a row.
 func (d *Daemon) wait(failures int, longest time.Duration) time.Duration {
-	w := min(float64(retryFirst)*math.Pow(2, float64(max(failures, 1)-1)), float64(longest))
+	w := min(float64(d.p.RetryFirst)*math.Pow(2, float64(max(failures, 1)-1)), float64(longest))
 	return time.Duration(w * (1 - spread + 2*spread*d.p.Random()))
 }
 
@@ -144,8 +141,8 @@ func (d *Daemon) settle(m store.Outgoing, o smtpout.Outcome) error {
 	now := d.now()
 	why := describe(o)
 	verdict := o.Status
-	if verdict == smtpout.Temporary && now.Sub(m.Queued) >= giveUp {
-		verdict, why = smtpout.Permanent, "given up after "+giveUp.String()+": "+why
+	if verdict == smtpout.Temporary && now.Sub(m.Queued) >= d.p.GiveUp {
+		verdict, why = smtpout.Permanent, "given up after "+d.p.GiveUp.String()+": "+why
 	}
 	err := d.p.Store.Update(func(tx *store.Tx) error {
 		switch verdict {
@@ -154,7 +151,7 @@ func (d *Daemon) settle(m store.Outgoing, o smtpout.Outcome) error {
 		case smtpout.Permanent:
 			return tx.Fail(m.ID, why, now)
 		default:
-			return tx.Retry(m.ID, now.Add(d.wait(m.Attempts+1, retryMax)), why)
+			return tx.Retry(m.ID, now.Add(d.wait(m.Attempts+1, d.p.RetryMax)), why)
 		}
 	})
 	if err != nil {

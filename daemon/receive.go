@@ -91,6 +91,11 @@ func (d *Daemon) receive(ctx context.Context, arrivals []arrival) error {
 	}
 	d.deciding.Lock()
 	defer d.deciding.Unlock()
+	// Before the first message: it must not be charged an outage that only the
+	// next tick would note.
+	if err := d.beat(); err != nil {
+		return fmt.Errorf("note that the service runs: %w", err)
+	}
 	attempts, err := d.begin(arrivals)
 	if err != nil {
 		return fmt.Errorf("begin messages: %w", err)

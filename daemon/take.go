@@ -106,6 +106,9 @@ func (d *Daemon) handle(a arrival) error {
 				if err := d.keep(tx, result, now); err != nil {
 					return err
 				}
+				if err := d.keepRaw(tx, a); err != nil {
+					return err
+				}
 				if m.From.Addr != "" {
 					if err := tx.Received(m.From.Addr, now); err != nil {
 						return err

@@ -157,7 +157,11 @@ func (d *Daemon) sortOut() error {
 	d.nextSort = now.Add(sortEvery)
 	return d.p.Store.Update(func(tx *store.Tx) error {
 		n, err := tx.Forget(now.Add(-keepSeen), sortAtOnce)
-		if n == sortAtOnce {
+		if err != nil {
+			return err
+		}
+		raws, err := tx.ForgetRaw(now.Add(-d.p.KeepRaw), sortAtOnce)
+		if n == sortAtOnce || raws == sortAtOnce {
 			d.nextSort = now // There is more: at the next tick.
 		}
 		return err

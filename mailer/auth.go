@@ -23,10 +23,15 @@ func authResults(h message.Header) []AuthResult {
 	for fields.Next() && len(out) < 20 {
 		host, results, err := authres.Parse(fields.Value())
 		r := AuthResult{Host: strings.ToLower(strings.Trim(host, `"`))}
+		said := 0
 		for _, one := range results {
 			if d, ok := one.(*authres.DMARCResult); ok && err == nil {
+				said++
 				r.DMARC, r.From = string(d.Value), strings.ToLower(d.From)
 			}
+		}
+		if said > 1 { // one of them was written by somebody else
+			r.DMARC, r.From = "", ""
 		}
 		out = append(out, r)
 	}
@@ -45,4 +50,12 @@ func Trusted(m Message, authservID string) AuthResult {
 		return AuthResult{}
 	}
 	return r
+}
+
+// Forged reports whether the topmost Authentication-Results field says that the
+// domain of From did not send the mail. That is believed whoever wrote the
+// field: to distrust costs a question, no more.
+func Forged(m Message) bool {
+	_, domain, _ := strings.Cut(m.From.Addr, "@")
+	return len(m.Auth) > 0 && m.Auth[0].DMARC == "fail" && (m.Auth[0].From == "" || m.Auth[0].From == domain)
 }

@@ -1,7 +1,6 @@
 package mailer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,73 +13,89 @@ const loopField = "X-Pbem-Loop"
 // classify says whether a person wrote the message, and if not, which field
 // tells. An automatic mail must never be answered nor move a piece (RFC 3834,
 // section 2).
-func classify(h message.Header, m Message, own []string) (Kind, string) {
-	kind, params, _ := h.ContentType()
-	auto := strings.ToLower(strings.TrimSpace(h.Get("Auto-Submitted")))
-	precedence := strings.ToLower(strings.TrimSpace(h.Get("Precedence")))
-	local, _, _ := strings.Cut(strings.ToLower(m.From.Addr), "@")
-	report := strings.ToLower(params["report-type"])
+func classify(e entity, m Message, own []string) (Kind, string) {
+	h := e.header
 	switch {
 	case h.Has(loopField):
 		return Own, loopField
 	case slices.ContainsFunc(own, func(a string) bool { return strings.EqualFold(a, m.From.Addr) }):
 		return Own, "From"
-	case kind == "multipart/report" && report == "disposition-notification":
-		return AutoReply, "Content-Type: disposition-notification"
-	case kind == "multipart/report":
-		return Bounce, "Content-Type: multipart/report"
-	case h.Has("X-Failed-Recipients"):
-		return Bounce, "X-Failed-Recipients"
-	case local == "mailer-daemon" || local == "postmaster":
-		return Bounce, "From: " + local
-	case auto != "" && !strings.HasPrefix(auto, "no"):
-		return AutoReply, "Auto-Submitted"
-	case strings.TrimSpace(h.Get("Return-Path")) == "<>":
-		return AutoReply, "Return-Path"
-	case h.Has("List-Id") || h.Has("List-Post") || precedence == "list":
-		return List, "List-Id"
-	case slices.Contains([]string{"bulk", "junk", "auto_reply", "auto-reply"}, precedence):
-		return AutoReply, "Precedence"
-	case suppress.MatchString(h.Get("X-Auto-Response-Suppress")):
-		return AutoReply, "X-Auto-Response-Suppress"
-	case local == "no-reply" || local == "noreply" || local == "do-not-reply":
-		return AutoReply, "From: no-reply"
-	case awaySubject.MatchString(m.Subject):
-		return AutoReply, "Subject"
 	}
-	for _, f := range []string{"X-Autoreply", "X-Autorespond", "X-Auto-Reply", "X-FC-MachineGenerated"} {
-		if v := strings.ToLower(h.Get(f)); v != "" && v != "no" {
-			return AutoReply, f
+	if why := isReport(e, m); why != "" {
+		if strings.HasSuffix(why, "disposition-notification") {
+			return AutoReply, why
 		}
+		return Bounce, why
+	}
+	if why := isAutomatic(h, m); why != "" {
+		return AutoReply, why
+	}
+	for _, f := range []string{"List-Id", "List-Post", "List-Unsubscribe", "X-Mailman-Version", "X-BeenThere", "Mailing-List", "X-Mailing-List", "X-Ml-Name", "X-Google-Group-Id"} {
+		if h.Has(f) {
+			return List, f
+		}
+	}
+	if token(h, "Precedence") == "list" {
+		return List, "Precedence"
 	}
 	return Personal, ""
 }
 
-// suppress is the value that automatic mail of Exchange has; a person's
-// Outlook may set the others ([MS-OXCMAIL], section 2.1.3.2.20).
-var suppress = regexp.MustCompile(`(?i)\b(all|autoreply)\b`)
+// token returns the first word of a field in lower case, without comments.
+func token(h message.Header, field string) string {
+	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(h.Get(field))), ";")
+	word, _, _ = strings.Cut(word, "(")
+	return strings.TrimSpace(word)
+}
 
-var awaySubject = regexp.MustCompile(`(?i)^(automatic reply|auto(matic)?[ -]?(reply|response)|out of (the )?office|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|自動(返信|応答)|不在通知|automatische antwort|abwesenheitsnotiz|réponse automatique)\b?\s*[:：]?`)
+// isReport returns the field that says that the message reports on a mail of
+// ours, or "".
+func isReport(e entity, m Message) string {
+	if e.kind == "multipart/report" {
+		return strings.TrimSuffix("Content-Type: "+strings.ToLower(e.params["report-type"]), ": ")
+	}
+	if e.header.Has("X-Failed-Recipients") {
+		return "X-Failed-Recipients"
+	}
+	local, _, _ := strings.Cut(strings.ToLower(m.From.Addr), "@")
+	if slices.Contains(daemons, local) {
+		return "From: " + local
+	}
+	if returned(e.header) && bounceSubject.MatchString(m.Subject) {
+		return "Subject"
+	}
+	return ""
+}
 
-// deliveryStatus reads the fields of a delivery report (RFC 3464, section 2.3).
-func deliveryStatus(text string) Report {
-	var r Report
-	for line := range strings.Lines(text) {
-		name, value, ok := strings.Cut(line, ":")
-		if !ok {
-			continue
-		}
-		value = strings.TrimSpace(value)
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "final-recipient", "original-recipient":
-			if _, addr, ok := strings.Cut(value, ";"); ok && r.Failed == "" {
-				r.Failed = normal(strings.Trim(strings.TrimSpace(addr), "<>"))
-			}
-		case "action":
-			r.Action = strings.ToLower(value)
-		case "status":
-			r.Status = value
+// returned reports whether the message came with the null return path.
+func returned(h message.Header) bool {
+	path, _, _ := strings.Cut(strings.TrimSpace(h.Get("Return-Path")), ">")
+	return strings.ReplaceAll(path, " ", "") == "<"
+}
+
+// isAutomatic returns the field that says that a machine answered, or "".
+func isAutomatic(h message.Header, m Message) string {
+	switch auto := token(h, "Auto-Submitted"); {
+	case auto != "" && auto != "no":
+		return "Auto-Submitted"
+	case returned(h):
+		return "Return-Path"
+	case slices.Contains([]string{"bulk", "junk", "auto_reply", "auto-reply", "autoreply"}, token(h, "Precedence")):
+		return "Precedence"
+	case suppress.MatchString(h.Get("X-Auto-Response-Suppress")):
+		return "X-Auto-Response-Suppress"
+	}
+	for _, f := range autoFields {
+		if v := token(h, f); v != "" && v != "no" && v != "false" && v != "none" {
+			return f
 		}
 	}
-	return r
+	local, _, _ := strings.Cut(strings.ToLower(m.From.Addr), "@")
+	if noReply.MatchString(local) {
+		return "From: " + local
+	}
+	if awaySubject.MatchString(m.Subject) {
+		return "Subject"
+	}
+	return ""
 }

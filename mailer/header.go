@@ -1,54 +1,14 @@
 package mailer
 
 import (
-	"bytes"
+	"io"
 	"mime"
+	"net/mail"
 	"regexp"
 	"strings"
 
 	"github.com/emersion/go-message"
-	"github.com/emersion/go-message/charset"
-	"github.com/emersion/go-message/mail"
-	"golang.org/x/text/unicode/norm"
 )
-
-// words decodes encoded-words (RFC 2047) in all charsets that can be loaded.
-var words = &mime.WordDecoder{CharsetReader: charset.Reader}
-
-// decode returns a header value as text in one line.
-func decode(s string) string {
-	if d, err := words.DecodeHeader(s); err == nil {
-		s = d
-	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	return norm.NFC.String(strings.Join(strings.Fields(strings.ReplaceAll(s, "\x00", "")), " "))
-}
-
-// mend drops the lines of the header that are neither a field nor the
-// continuation of one, such as an mbox "From " line; go-message refuses the
-// whole message for one of them.
-func mend(raw []byte) (mended []byte, changed bool) {
-	var head bytes.Buffer
-	rest, inField := raw, false
-	for len(rest) > 0 {
-		line, next := cutLine(rest)
-		if len(line) == 0 {
-			break
-		}
-		rest = next
-		folded := line[0] == ' ' || line[0] == '\t'
-		if folded && !inField || !folded && !fieldLine.Match(line) {
-			changed, inField = true, folded && inField
-			continue
-		}
-		inField = true
-		head.Write(bytes.ReplaceAll(line, []byte{0}, nil))
-		head.WriteString("\r\n")
-	}
-	return append(head.Bytes(), rest...), changed
-}
-
-var fieldLine = regexp.MustCompile(`^[!-9;-~]+[ \t]*:`)
 
 var idForm = regexp.MustCompile(`<([^<>\s]+)>`)
 
@@ -59,12 +19,12 @@ func ids(values ...string) []string {
 	for _, v := range values {
 		found := idForm.FindAllStringSubmatch(v, 100)
 		for _, m := range found {
-			out = append(out, m[1])
+			out = append(out, strings.ToValidUTF8(m[1], "\uFFFD"))
 		}
 		if found == nil {
 			for f := range strings.FieldsSeq(v) {
 				if strings.Contains(f, "@") {
-					out = append(out, strings.Trim(f, "<>,"))
+					out = append(out, strings.ToValidUTF8(strings.Trim(f, "<>,"), "\uFFFD"))
 				}
 			}
 		}
@@ -72,24 +32,54 @@ func ids(values ...string) []string {
 	return out
 }
 
-// addresses reads an address field, as far as it can be read.
+// addresses reads an address field, as far as it can be read. Where it breaks
+// the rules, an address in angle brackets counts, and else whatever looks like
+// one.
 func addresses(h message.Header, field string) []Address {
-	var out []Address
-	mh := mail.Header{Header: h}
-	list, err := mh.AddressList(field)
-	if err != nil {
-		for _, m := range looseAddress.FindAllString(h.Get(field), 50) {
-			out = append(out, Address{Addr: normal(m)})
+	return addressesIn(h.Get(field))
+}
+
+func addressesIn(value string) []Address {
+	if len(value) > longestField {
+		return nil
+	}
+	list, err := addressParser.ParseList(value)
+	if err == nil {
+		out := make([]Address, len(list))
+		for i, a := range list {
+			out[i] = Address{Name: decode(a.Name), Addr: normal(a.Address)}
 		}
 		return out
 	}
-	for _, a := range list {
-		out = append(out, Address{Name: decode(a.Name), Addr: normal(a.Address)})
+	var out []Address
+	if angle := angleAddress.FindAllStringSubmatchIndex(value, 50); len(angle) > 0 {
+		for _, m := range angle {
+			out = append(out, Address{Addr: normal(decode(value[m[2]:m[3]]))})
+		}
+		out[0].Name = strings.Trim(decode(value[:angle[0][0]]), ` "'`)
+		value = value[angle[len(angle)-1][1]:] // an address behind makes it unclear which one counts
+	}
+	for _, m := range looseAddress.FindAllString(value, 50) {
+		out = append(out, Address{Addr: normal(decode(m))})
 	}
 	return out
 }
 
-var looseAddress = regexp.MustCompile(`[^\s<>"(),:;]+@[^\s<>"(),:;]+`)
+// longestField is how many bytes of an address field are worth reading.
+const longestField = 16 << 10
+
+// addressParser decodes names in every charset that [decodeText] knows.
+var addressParser = mail.AddressParser{WordDecoder: &mime.WordDecoder{
+	CharsetReader: func(label string, r io.Reader) (io.Reader, error) {
+		b, err := io.ReadAll(r)
+		return strings.NewReader(decodeText(b, label)), err
+	},
+}}
+
+var (
+	angleAddress = regexp.MustCompile(`<\s*([^<>\s]+@[^<>\s]+)\s*>`)
+	looseAddress = regexp.MustCompile(`[^\s<>"(),:;]+@[^\s<>"(),:;]+`)
+)
 
 // author returns the one author of the message: exactly one From field with
 // exactly one address; else nobody, since a reader could see another one than
@@ -112,8 +102,8 @@ func recipients(h message.Header) []string {
 	for _, f := range []string{"To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To"} {
 		fields := h.FieldsByKey(f)
 		for fields.Next() && len(out) < 100 {
-			for _, m := range looseAddress.FindAllString(fields.Value(), 50) {
-				out = append(out, normal(m))
+			for _, a := range addressesIn(fields.Value()) {
+				out = append(out, a.Addr)
 			}
 		}
 	}

@@ -4,7 +4,14 @@
 //
 // It follows RFC 5322 and RFC 2045 to 2049 and is lenient wherever mail seen
 // in practice is worse than they allow. Parsing is bounded in depth, parts and
-// text, whatever the message.
+// text, whatever the message, and costs no more than in proportion to it.
+//
+// The way from bytes to the sender's own lines: header and parts (entity.go,
+// mime.go), transfer encoding and charset (transfer.go, charset.go), lines of a
+// text, quoted or not (line.go, html.go), and what is cut off them (reply.go,
+// quoteheader.go). The words by which quotes, signatures and automatic mail are
+// known in each language stand in tables of their own (words.go, footers.go,
+// autowords.go).
 package mailer
 
 import (
@@ -43,6 +50,7 @@ type Message struct {
 
 	Lines   []string // the sender's own lines, blank ones dropped
 	HasText bool     // some part was text
+	Sealed  bool     // its text is encrypted, or signed in a form that hides it (S/MIME)
 	Tokens  []string // the tokens its header carries, the best first
 
 	Kind   Kind

@@ -1,114 +1,79 @@
 package mailer
 
 import (
-	"bytes"
-	"io"
+	"regexp"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/emersion/go-message"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
 )
 
-// walk finds the text of a message. go-message's own walk takes quadratic time
-// in nested parts and has no limits, so the recursion is ours.
+// walk looks for the text of a message in its parts. The recursion is ours and
+// bounded, since no library has a limit of depth and parts (trap M1).
 type walk struct {
 	limits Limits
-	parts  int
-	text   string // of the first plain part that has any
-	html   string // of the first HTML part
+	parts  int      // looked at so far
+	plain  []string // the texts, decoded, in their order
+	html   []entity // the HTML texts, which are decoded only if no plain one says anything
+	left   int      // bytes of text that may still be decoded
 	report Report
+	sealed bool
 }
 
 // part looks at e and the parts in it.
-func (w *walk) part(e *message.Entity, depth int) {
+func (w *walk) part(e entity, depth int) {
 	w.parts++
 	if depth > w.limits.Depth || w.parts > w.limits.Parts {
 		return
 	}
-	kind, params, err := e.Header.ContentType()
-	if err != nil {
-		kind, params = "text/plain", nil
-	}
-	disposition, _, _ := e.Header.ContentDisposition()
+	disposition, _, _ := strings.Cut(strings.ToLower(e.header.Get("Content-Disposition")), ";")
+	attached := depth > 0 && (strings.TrimSpace(disposition) == "attachment" || e.params["name"] != "")
 	switch {
-	case strings.HasPrefix(kind, "multipart/"):
-		r := e.MultipartReader()
-		for r != nil {
-			p, err := r.NextPart()
-			if p == nil || err != nil && !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err) {
-				return
-			}
-			w.part(p, depth+1)
-			if w.parts > w.limits.Parts {
-				return
-			}
+	case e.kind == "multipart/encrypted":
+		w.sealed = true
+	case strings.HasPrefix(e.kind, "multipart/"):
+		w.multipart(e, depth)
+	case e.kind == "message/delivery-status", e.kind == "message/global-delivery-status":
+		w.report.status(w.text(e))
+	case e.kind == "message/feedback-report":
+		w.report.feedback(w.text(e))
+	case e.kind == "message/rfc822", e.kind == "text/rfc822-headers", e.kind == "message/global", e.kind == "message/global-headers":
+		w.report.original(w.text(e))
+	case e.kind == "application/pkcs7-mime", e.kind == "application/x-pkcs7-mime":
+		w.sealed = true
+	case attached:
+	case e.kind == "text/plain":
+		text := w.text(e)
+		if strings.EqualFold(e.params["format"], "flowed") {
+			text = unflow(text, strings.EqualFold(e.params["delsp"], "yes"))
 		}
-	case disposition == "attachment":
-	case kind == "text/plain" && strings.TrimSpace(w.text) == "":
-		w.text = w.body(e)
-		if strings.EqualFold(params["format"], "flowed") {
-			w.text = unflow(w.text, strings.EqualFold(params["delsp"], "yes"))
-		}
-	case kind == "text/html" && w.html == "":
-		w.html = w.body(e)
-	case kind == "message/delivery-status":
-		w.report = deliveryStatus(w.body(e))
+		w.plain = append(w.plain, text)
+	case e.kind == "text/html":
+		w.html = append(w.html, e)
 	}
 }
 
-// body returns the decoded text of a part, cut at the limit. Where the charset
-// was unknown, the bytes are tried as UTF-8, ISO-2022-JP, Shift_JIS and
-// windows-1252, in the order of how surely each can be told.
-func (w *walk) body(e *message.Entity) string {
-	b, _ := io.ReadAll(io.LimitReader(e.Body, int64(w.limits.Text))) // what was read before an error is kept
-	b = bytes.ReplaceAll(b, []byte{0}, nil)
-	if utf8.Valid(b) && !bytes.Contains(b, []byte("\x1b$")) {
-		return string(b)
-	}
-	if bytes.Contains(b, []byte("\x1b$")) {
-		if d, err := japanese.ISO2022JP.NewDecoder().Bytes(b); err == nil {
-			return string(d)
+// multipart looks at the parts of e; of a signed one, only at what was signed.
+func (w *walk) multipart(e entity, depth int) {
+	for raw := range parts(e.body, e.params["boundary"]) {
+		p, err := readPart(raw, w.limits.Header)
+		if err != nil {
+			continue
+		}
+		w.part(p, depth+1)
+		if e.kind == "multipart/signed" || w.parts > w.limits.Parts {
+			return
 		}
 	}
-	if d, err := japanese.ShiftJIS.NewDecoder().Bytes(b); err == nil && !bytes.ContainsRune(d, utf8.RuneError) {
-		return string(d)
-	}
-	d, err := charmap.Windows1252.NewDecoder().Bytes(b)
-	if err != nil {
-		return strings.ToValidUTF8(string(b), "\uFFFD")
-	}
-	return string(d)
 }
 
-// unflow joins the soft-broken lines of format=flowed text (RFC 3676, section
-// 4.1); delsp removes the blank at the break.
-func unflow(text string, delsp bool) string {
-	var out []string
-	var open bool // the line before ended in a soft break
-	var depth int
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		d := 0
-		for d < len(line) && line[d] == '>' {
-			d++
-		}
-		body := strings.TrimPrefix(line[d:], " ") // space-stuffing
-		soft := strings.HasSuffix(body, " ") && body != "-- "
-		if delsp && soft {
-			body = strings.TrimSuffix(body, " ")
-		}
-		if open && d == depth && body != "-- " {
-			out[len(out)-1] += body
-		} else {
-			quote := strings.Repeat(">", d)
-			if d > 0 {
-				quote += " "
-			}
-			out = append(out, quote+body)
-		}
-		open, depth = soft, d
+// text returns the decoded text of a part, cut at the limit.
+func (w *walk) text(e entity) string {
+	b := transferDecoded(e.body, e.header.Get("Content-Transfer-Encoding"), w.left)
+	w.left -= len(b)
+	label := e.params["charset"]
+	if m := metaCharset.FindSubmatch(b[:min(len(b), 2048)]); label == "" && e.kind == "text/html" && m != nil {
+		label = string(m[1])
 	}
-	return strings.Join(out, "\n")
+	return decodeText(b, label)
 }
+
+// metaCharset is where an HTML text names its charset itself.
+var metaCharset = regexp.MustCompile(`(?i)<meta[^>]+charset=["']?([\w-]+)`)

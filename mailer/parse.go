@@ -1,31 +1,30 @@
 package mailer
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/emersion/go-message"
-	_ "github.com/emersion/go-message/charset" // lets go-message decode what is not UTF-8
 	"github.com/emersion/go-message/mail"
 )
 
-// Parse reads a message. The error is for bytes in which not even a header
-// can be found; whatever else is wrong is mended or left out.
+// Parse reads a message. The error is for a header beyond the limit, of which
+// no part may count; whatever else is wrong is mended or left out, and bytes
+// that are no mail at all are one without an author.
 func Parse(raw []byte, o ParseOptions) (Message, error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
-	e, salvaged, err := read(raw, o.Limits)
+	e, err := readEntity(raw, o.Limits.Header)
 	if err != nil {
 		return Message{}, fmt.Errorf("read message: %w", err)
 	}
-	h := e.Header
+	h := e.header
 	m := Message{
 		From: author(h), Subject: decode(h.Get("Subject")), Recipients: recipients(h),
-		ReplyTo: addresses(h, "Reply-To"), Size: int64(len(raw)), Salvaged: salvaged,
+		ReplyTo: addresses(h, "Reply-To"), Size: int64(len(raw)), Salvaged: e.mended,
+		Date: date(h), Auth: authResults(h),
 	}
 	if id := ids(h.Get("Message-Id")); len(id) > 0 {
 		m.MessageID = id[0]
@@ -33,37 +32,21 @@ func Parse(raw []byte, o ParseOptions) (Message, error) {
 	m.InReplyTo = ids(h.Get("In-Reply-To"))
 	m.References = ids(h.Get("References"))
 	m.Tokens = tokens(m.Recipients, m.InReplyTo, m.References)
-	m.Date = date(h)
-	m.Kind, m.Why = classify(h, m, o.Own)
-	m.Auth = authResults(h)
-	w := walk{limits: o.Limits}
+	m.Kind, m.Why = classify(e, m, o.Own)
+	w := walk{limits: o.Limits, left: o.Limits.Text}
 	w.part(e, 0)
-	m.Bounce = w.report
-	m.HasText = w.text != "" || w.html != ""
-	if m.Kind == Personal || m.Kind == List {
-		m.Lines = ownLines(w)
+	m.HasText, m.Sealed = len(w.plain)+len(w.html) > 0, w.sealed
+	switch m.Kind {
+	case Personal:
+		m.Lines = ownLines(w, m.From.Name)
+	case Bounce:
+		m.Bounce = w.report
+		m.Bounce.complete(h, w.plain)
 	}
 	return m, nil
 }
 
-// read parses the header, after mending it if it has to be.
-func read(raw []byte, l Limits) (e *message.Entity, salvaged bool, err error) {
-	o := &message.ReadOptions{MaxHeaderBytes: int64(l.Header)}
-	e, err = message.ReadWithOptions(bytes.NewReader(raw), o)
-	if e == nil {
-		var mended []byte
-		mended, salvaged = mend(raw)
-		e, err = message.ReadWithOptions(bytes.NewReader(mended), o)
-	}
-	if e == nil {
-		if err == nil {
-			err = errors.New("no header")
-		}
-		return nil, salvaged, err
-	}
-	return e, salvaged, nil
-}
-
+// date returns what the Date field says, zero if it cannot be read.
 func date(h message.Header) time.Time {
 	t, err := (&mail.Header{Header: h}).Date()
 	if err != nil {
@@ -72,12 +55,19 @@ func date(h message.Header) time.Time {
 	return t.UTC()
 }
 
-// ownLines returns the sender's own lines: of the plain text, or where that
-// has none, of the HTML.
-func ownLines(w walk) []string {
-	lines := reply(w.text)
-	if len(lines) == 0 && w.html != "" {
-		lines = reply(htmlText(strings.NewReader(w.html)))
+// ownLines returns the sender's own lines: those of the first plain text that
+// has any, or else of the first HTML text.
+func ownLines(w walk, sender string) []string {
+	for _, text := range w.plain {
+		if lines := reply(plainLines(text), sender); len(lines) > 0 {
+			return lines
+		}
 	}
-	return lines
+	w.left = w.limits.Text
+	for _, e := range w.html {
+		if lines := reply(htmlLines(strings.NewReader(w.text(e))), sender); len(lines) > 0 {
+			return lines
+		}
+	}
+	return nil
 }

@@ -1,89 +1,163 @@
 package mailer
 
-import (
-	"regexp"
-	"strings"
+import "strings"
 
-	"golang.org/x/text/unicode/norm"
+// reply returns the lines that the sender of a text wrote: no quotes, no header
+// of a quoted mail, no signature and no footer. sender is the display name,
+// which some sign with.
+func reply(lines []line, sender string) []string {
+	lines = openArmour(lines)
+	r := reader{lines: lines, sender: fold(sender)}
+	own, end := r.own(0)
+	// Nothing above: perhaps the answer stands below what is quoted, even
+	// below a signature or a quote without marks.
+	for tries := 0; len(own) == 0 && end < len(lines) && tries < mostTries; tries++ {
+		next := r.below(end)
+		if next <= end {
+			return own
+		}
+		own, end = r.own(next)
+	}
+	return own
+}
+
+// What a text may cost: the lines of a sender's that are kept, the unquoted
+// ones that are looked at, and the quotes behind which an answer is sought.
+const (
+	mostLines  = 1000
+	mostLooked = 5000
+	mostTries  = 50
 )
 
-// reply returns the lines of text that its sender wrote: no quotes, no header
-// of a quoted mail, no signature and no footer.
-func reply(text string) []string {
-	all := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	var out []string
-	for i := 0; i < len(all); i++ {
-		line := strings.TrimSpace(strings.Trim(norm.NFC.String(all[i]), "\uFEFF"))
+// reader goes through the lines of one text.
+type reader struct {
+	lines  []line
+	sender string
+}
+
+// own collects the sender's lines from i on until something begins behind which
+// nothing more is expected: a signature, a disclaimer, a quote without marks.
+// It returns where that is, or the end.
+func (r reader) own(i int) (out []string, end int) {
+	for looked := 0; i < len(r.lines) && len(out) < mostLines && looked < mostLooked; {
+		l := r.lines[i]
+		if l.key == "" || l.quoted {
+			i++
+			continue
+		}
+		looked++
 		switch {
-		case line == "":
-		case strings.HasPrefix(line, ">"):
-		case line == "--" || strings.HasPrefix(line, "-- ") && strings.TrimRight(all[i], "\r ") == "--":
-			return out
-		case cutsRest.MatchString(line), outlookBlock(all[i:]):
-			return out
-		case footer.MatchString(line):
-			return out
-		default:
-			if n := attribution(all[i:]); n > 0 {
-				i += n - 1
-				continue
+		case isTagline(l.key):
+			i++
+			continue
+		case r.ourMail(i):
+			i = r.lastOfOurs(i) + 1
+			continue
+		}
+		if n := r.quoteHeader(i); n > 0 {
+			if !r.quoteAt(i + n) {
+				return out, i
 			}
-			out = append(out, line)
+			i += n
+			continue
 		}
+		if r.tail(i) {
+			return out, i
+		}
+		if !rule.MatchString(l.key) {
+			out = append(out, l.text)
+		}
+		i++
 	}
-	return out
+	return out, i
 }
 
-// cutsRest begins a block behind which all is quoted.
-var cutsRest = regexp.MustCompile(`(?i)^[-_\s]*(-{2,}|_{2,})\s*(original message|mensaje original|messaggio originale|original-nachricht|ursprüngliche nachricht|message d'origine|mensagem original|元のメッセージ|forwarded message|reply above this line)?[-_\s]*$|^_{10,}$|^-{5,}`)
-
-// footer is what phones and programs sign with.
-var footer = regexp.MustCompile(`(?i)^(sent from (my|mail for|outlook|yahoo)|get outlook for|enviado desde mi|enviado desde|inviato da(l| mio)?|iphone\s?から送信|android\s?から送信|von meinem .* gesendet|gesendet mit|envoyé de mon)`)
-
-// attribution returns how many lines the header of a quote takes at the start
-// of lines: "On … wrote:" in the languages of our players, which clients break
-// over up to three lines. It counts only before a quote or with an address.
-func attribution(lines []string) int {
-	joined := ""
-	for n := 1; n <= min(3, len(lines)); n++ {
-		line := strings.TrimSpace(lines[n-1])
-		if line == "" {
-			return 0
+// below returns where the sender's lines may go on behind the quote, signature
+// or footer that begins at i: after the last line of a mail of ours, or after
+// the last quoted line. If there is neither, it returns i.
+func (r reader) below(i int) int {
+	if n := r.quoteHeader(i); n > 0 && !r.quoteAt(i+n) {
+		if last := r.lastOfOurs(i); last > i {
+			return last + 1
 		}
-		joined = strings.TrimSpace(joined + " " + line)
-		if wrote.MatchString(joined) && (strings.ContainsAny(joined, "@0123456789") || quoteFollows(lines[n:])) {
-			return n
+		return i
+	}
+	for j := i; j < len(r.lines); j++ {
+		if r.lines[j].quoted {
+			for j < len(r.lines) && (r.lines[j].quoted || r.lines[j].key == "") {
+				j++
+			}
+			return j
 		}
 	}
-	return 0
+	return i
 }
 
-func quoteFollows(lines []string) bool {
-	for _, l := range lines {
-		if l = strings.TrimSpace(l); l != "" {
-			return strings.HasPrefix(l, ">")
-		}
+// quoteAt reports whether the next line that is not blank is quoted.
+func (r reader) quoteAt(i int) bool {
+	for i < len(r.lines) && r.lines[i].key == "" {
+		i++
 	}
-	return false
+	return i < len(r.lines) && r.lines[i].quoted
 }
 
-var wrote = regexp.MustCompile(`(?i)^(on|am|le|el|il|em|op|dnia|w dniu)\s.{4,300}(wrote|schrieb.*|a écrit|escribió|ha scritto|escreveu|schreef.*|napisał\(?a?\)?)\s*[:：]$|^.{4,300}(のメール|のメッセージ|<[^>]+>)\s*[:：]$|^.{2,100}\s(wrote|escribió|ha scritto|schrieb)\s*[:：]$`)
-
-// outlookBlock reports whether lines begin with the header of a quoted mail as
-// Outlook writes it: From and at least one more field in the next lines.
-func outlookBlock(lines []string) bool {
-	if !fromField.MatchString(strings.Trim(strings.TrimSpace(lines[0]), "*")) {
-		return false
+// tail reports whether a signature or a footer begins at i.
+func (r reader) tail(i int) bool {
+	key := r.lines[i].key
+	switch {
+	case signatureMark.MatchString(key), listFooter.MatchString(key), antivirus.MatchString(key), disclaimer.MatchString(r.paragraph(i, 3)):
+		return true
+	case rule.MatchString(key):
+		return r.ruleCuts(i)
 	}
-	for _, l := range lines[1:min(5, len(lines))] {
-		if otherField.MatchString(strings.Trim(strings.TrimSpace(l), "*")) {
+	return r.sender != "" && key == r.sender && r.contactFollows(i+1)
+}
+
+// ruleCuts reports whether the line of dashes or the like at i sets off
+// something that is not the sender's text: a quote, a footer, or a signature,
+// which is told by what only signatures hold, or by a second rule at the very
+// end. Others write such lines between their paragraphs.
+func (r reader) ruleCuts(i int) bool {
+	seen := 0
+	for j := i + 1; j < len(r.lines); j++ {
+		switch l := r.lines[j]; {
+		case l.key == "":
+			continue
+		case l.quoted, r.quoteHeader(j) > 0:
+			return seen == 0
+		case seen == 0 && r.ourMail(j):
+			return true
+		case seen > 8:
+			return false
+		case rule.MatchString(l.key):
+			return !strings.HasPrefix(l.key, "-") && r.endsAt(j+1)
+		case contact.MatchString(l.key), listFooter.MatchString(l.key), disclaimer.MatchString(l.key),
+			antivirus.MatchString(l.key), r.sender != "" && l.key == r.sender:
 			return true
 		}
+		seen++
 	}
-	return false
+	return seen == 0
 }
 
-var (
-	fromField  = regexp.MustCompile(`(?i)^(from|de|da|von|差出人|送信者|van|od|от|发件人)\s?\*?[:：]`)
-	otherField = regexp.MustCompile(`(?i)^(sent|date|to|subject|enviado( el)?|fecha|para|asunto|inviato|data|a|oggetto|gesendet|datum|an|betreff|envoyé|à|objet|送信日時|日時|宛先|件名|发送时间|收件人|主题)\s?\*?[:：]`)
-)
+// endsAt reports whether nothing of the sender's follows from i on.
+func (r reader) endsAt(i int) bool {
+	for i < len(r.lines) && r.lines[i].key == "" {
+		i++
+	}
+	return i == len(r.lines) || r.lines[i].quoted || r.quoteHeader(i) > 0
+}
+
+// contactFollows reports whether the next lines, up to a blank one, hold what
+// only signatures do.
+func (r reader) contactFollows(i int) bool { return contact.MatchString(r.paragraph(i, 8)) }
+
+// paragraph returns the keys of the lines from i up to a blank one, of at most
+// n lines.
+func (r reader) paragraph(i, n int) string {
+	var keys []string
+	for j := i; j < min(i+n, len(r.lines)) && r.lines[j].key != "" && !r.lines[j].quoted; j++ {
+		keys = append(keys, r.lines[j].key)
+	}
+	return strings.Join(keys, " ")
+}

@@ -150,6 +150,11 @@ func nearestCommand(word string) string {
 				best, name = d, cmd.name
 			}
 		}
+		for _, n := range otherNames(cmd.name) {
+			if d := distance(word, n); d < best && 3*d < len([]rune(n)) {
+				best, name = d, cmd.name
+			}
+		}
 	}
 	return name
 }

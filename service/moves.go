@@ -50,10 +50,7 @@ func (c *conversation) play(lines []string, note string) error {
 		c.sayOf(g.ID, templates.Waiting{Game: name, Opponent: opponent.Name, Typed: typed})
 		return nil
 	}
-	moves, err := notation.ReadLine(g.Start(), g.Moves(), typed, options(g))
-	if err == nil && len(moves) > 1 {
-		err = &notation.TwoMovesError{Texts: lines}
-	}
+	moves, err := viewOf(g).move(lines)
 	if err != nil {
 		c.sayOf(g.ID, misread(g, typed, err))
 		return nil

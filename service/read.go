@@ -1,34 +1,17 @@
 package service
 
 import (
-	"errors"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"pbem/game"
-	"pbem/notation"
-	"pbem/rules"
 	"pbem/templates"
 )
 
-// text returns the lines that count: the sender's own ones, or the subject if
-// there are none and it is not ours come back.
-func (c *conversation) text(lines []string) []string {
-	if len(lines) > 0 {
-		return lines
-	}
-	s := strings.TrimSpace(c.msg.Subject)
-	if s == "" || strings.Contains(s, "[Shogi") || replyPrefix.MatchString(s) {
-		return nil
-	}
-	return []string{s}
-}
-
-// replyPrefix is what mail programs put before the subject of a reply or a
-// forward, in the languages of our players and their neighbours.
-var replyPrefix = regexp.MustCompile(`(?i)^(re|r|rif|aw|sv|fw|fwd|i|tr|rv|wg|antw|odp|vs)(\[\d+\])?\s*[:：]|^(回复|答复|返信|転送)\s*[:：]`)
+// text returns the lines of the message that count.
+func (c *conversation) text(lines []string) []string { return c.view().heard(c.msg.Subject, lines) }
 
 // gameNumber is the number of a game before a line, such as "#17 P-7f".
 var gameNumber = regexp.MustCompile(`^[#＃]\s?(\d{1,9})\b[:.,]?\s*`)
@@ -89,43 +72,16 @@ func (c *conversation) listen(lines []string) error {
 	return c.finish()
 }
 
-// utterance is a line whose meaning is known: a command or a move, with the
-// lines behind it that are neither, which are for the opponent.
-type utterance struct {
-	cmd   *command
-	args  string
-	moves []string
-	note  []string
-}
-
 // listenBlock does what the lines about one game say.
 func (c *conversation) listenBlock(b block) error {
-	var said []utterance
-	moved := -1 // index of the utterance that moves
-	for _, line := range b.lines {
-		cmd, args := findCommand(line)
-		switch {
-		case cmd != nil:
-			said = append(said, utterance{cmd: cmd, args: args})
-		case c.movelike(line) && moved < 0:
-			moved = len(said)
-			said = append(said, utterance{moves: []string{line}})
-		case c.movelike(line):
-			if moves := &said[moved].moves; (*moves)[len(*moves)-1] != line {
-				*moves = append(*moves, line)
-			}
-		case len(said) > 0:
-			last := &said[len(said)-1]
-			last.note = append(last.note, line)
-		}
-	}
+	said := c.view().understand(b.lines)
 	if b.game != 0 && len(b.lines) == 0 { // a bare number asks for the board
-		said = append(said, utterance{cmd: commandNamed("board")})
+		said = append(said, utterance{cmd: commandNamed("board"), line: "board"})
 	}
 	for _, u := range said {
 		var err error
 		if u.cmd == nil {
-			err = c.play(u.moves, strings.Join(u.note, "\n"))
+			err = c.play(u.moves, u.text())
 		} else {
 			err = c.obey(u)
 		}
@@ -142,32 +98,10 @@ func (c *conversation) obey(u utterance) error {
 		c.say(templates.Stranger{Service: c.env.Settings.Name})
 		return nil
 	}
-	return u.cmd.run(c, u.args, strings.Join(u.note, "\n"))
-}
-
-// movelike reports whether line has the form of a move, possible or not.
-func (c *conversation) movelike(line string) bool {
-	p := rules.Shogi().Start()
-	if c.game.ID != 0 {
-		p = c.game.Position()
+	if u.cmd.run == nil { // planned
+		return c.notUnderstood([]string{u.line})
 	}
-	_, err := notation.ReadLine(p, nil, line, notation.Options{})
-	return !errors.Is(err, notation.ErrNotMove)
-}
-
-// findCommand returns the command that line gives and its arguments, or nil.
-func findCommand(line string) (*command, string) {
-	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	word = strings.ToLower(strings.TrimRight(word, ".,!:;。！"))
-	rest = strings.TrimSpace(rest)
-	for _, cmd := range commands() {
-		for _, name := range append([]string{cmd.name}, cmd.aliases...) {
-			if word == name && (cmd.fits == nil || cmd.fits(rest)) {
-				return &cmd, rest
-			}
-		}
-	}
-	return nil, ""
+	return u.cmd.run(c, u.args, u.text())
 }
 
 // firstWord returns the first word of line in lower case, without signs.

@@ -60,6 +60,9 @@ func (c *conversation) reminderDue(g game.Game) (time.Time, error) {
 		if next := p.Reminded.Add(day); !p.Reminded.IsZero() && due.Before(next) {
 			due = next
 		}
+		if due.Before(c.env.Now) { // the service was away
+			due = c.env.Now
+		}
 		due = p.Awake(due)
 	}
 	return due, nil

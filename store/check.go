@@ -1,108 +1,130 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pbem/game"
 )
 
 // Check reads the whole database and returns, joined, everything in it that
 // is not as it should be: pages that bbolt finds damaged, records that cannot
-// be read, indexes that say anything else than the records do.
+// be read, games that cannot be replayed, indexes that say anything else than
+// the records do, parts that are missing. Nobody may write meanwhile: it is
+// for databases at rest and snapshots.
 func (tx *Tx) Check() error {
 	var found []error
 	for err := range tx.tx.Check() {
-		found = append(found, err)
+		found = append(found, fmt.Errorf("structure: %w", err))
 	}
-	want := map[string]map[string]string{}
-	for _, index := range []string{indexAddress, indexName, indexRunning, indexEnded, indexChallenges, indexDue, indexOutboxNext} {
-		want[index] = map[string]string{}
+	if len(found) > 0 {
+		return errors.Join(found...) // What stands on such pages cannot be relied on.
 	}
-	found = append(found, collect[playerRecord](tx, bucketPlayers, want)...)
-	found = append(found, collect[gameRecord](tx, bucketGames, want)...)
-	found = append(found, collect[challengeRecord](tx, bucketChallenges, want)...)
-	found = append(found, collect[heldRecord](tx, bucketHeld, want)...)
-	found = append(found, collect[outgoingRecord](tx, bucketOutbox, want)...)
-	for index, entries := range want {
-		found = append(found, tx.compare(index, entries)...)
+	for _, name := range buckets() {
+		if tx.bucket(name) == nil {
+			return fmt.Errorf("bucket %s is missing", name)
+		}
+	}
+	want := map[string]int{} // entries, by index
+	for _, k := range kinds() {
+		found = append(found, tx.checkRecords(k, want)...)
+	}
+	for _, index := range indexes() {
+		found = append(found, tx.checkIndex(index, want[index])...)
 	}
 	found = append(found, tx.checkGames()...)
-	found = append(found, tx.checkOutbox()...)
+	found = append(found, tx.checkPlain()...)
+	found = append(found, tx.checkMails()...)
+	found = append(found, tx.checkLedger()...)
+	found = append(found, tx.checkTraffic()...)
 	return errors.Join(found...)
 }
 
-// collect adds the index entries that the records of a bucket call for.
-func collect[R record](tx *Tx, bucket string, want map[string]map[string]string) (found []error) {
-	tx.bucket(bucket).ForEach(func(k, v []byte) error {
-		id, _, err := cutID(k)
-		var r R
-		if err == nil {
-			err = json.Unmarshal(v, &r)
-		}
-		if err != nil {
-			found = append(found, fmt.Errorf("%s %x: %w", bucket, k, err))
+// checkRecords finds records that cannot be read, and those an index does not
+// lead to. It counts the entries each index should have.
+func (tx *Tx) checkRecords(kind kind, want map[string]int) (found []error) {
+	tx.bucket(kind.bucket).ForEach(func(k, v []byte) error {
+		id, rest, err := cutID(k)
+		if err != nil || len(rest) > 0 || id == 0 {
+			found = append(found, fmt.Errorf("%s %x: this is no number", kind.name, k))
 			return nil
 		}
-		for _, e := range r.index(id) {
-			if other, taken := want[e.bucket][string(e.key)]; taken && other != string(e.value) {
-				found = append(found, fmt.Errorf("%s %d: somebody else has its entry in %s", bucket, id, e.bucket))
+		entries, err := kind.entries(id, v)
+		if err != nil {
+			found = append(found, fmt.Errorf("%s %d: the record cannot be read: %w", kind.name, id, err))
+			return nil
+		}
+		for _, e := range entries {
+			want[e.bucket]++
+			switch there := tx.bucket(e.bucket).Get(e.key); {
+			case there == nil:
+				found = append(found, fmt.Errorf("%s %d: it is missing from the index %s", kind.name, id, e.bucket))
+			case !bytes.Equal(there, e.value):
+				found = append(found, fmt.Errorf("%s %d: the index %s leads elsewhere in its place", kind.name, id, e.bucket))
 			}
-			want[e.bucket][string(e.key)] = string(e.value)
 		}
 		return nil
 	})
 	return found
 }
 
-// compare holds an index against the entries it should have.
-func (tx *Tx) compare(index string, want map[string]string) (found []error) {
-	n := 0
+// checkIndex finds entries that no record calls for. Every record has been
+// looked up in the index before, so if the number is right, all is.
+func (tx *Tx) checkIndex(index string, want int) (found []error) {
+	if tx.bucket(index).Stats().KeyN == want {
+		return nil
+	}
 	tx.bucket(index).ForEach(func(k, v []byte) error {
-		n++
-		if value, ok := want[string(k)]; !ok {
-			found = append(found, fmt.Errorf("index %s: entry %x belongs to no record", index, k))
-		} else if value != string(v) {
-			found = append(found, fmt.Errorf("index %s: entry %x is %x, want %x", index, k, v, value))
+		bucket, id, err := owner(index, k, v)
+		if err != nil {
+			found = append(found, fmt.Errorf("index %s: %w", index, err))
+			return nil
+		}
+		entries := []entry(nil)
+		if data := tx.bucket(bucket).Get(idKey(id)); data != nil {
+			i := slices.IndexFunc(kinds(), func(k kind) bool { return k.bucket == bucket })
+			if entries, err = kinds()[i].entries(id, data); err != nil {
+				return nil // It has been told.
+			}
+		}
+		called := slices.ContainsFunc(entries, func(e entry) bool { return e.bucket == index && bytes.Equal(e.key, k) })
+		if !called {
+			found = append(found, fmt.Errorf("index %s: an entry for %d of %s belongs to no record", index, id, bucket))
 		}
 		return nil
 	})
-	if n < len(want) {
-		found = append(found, fmt.Errorf("index %s: %d entries, want %d", index, n, len(want)))
-	}
 	return found
 }
 
 // checkGames replays every game.
 func (tx *Tx) checkGames() (found []error) {
 	tx.bucket(bucketGames).ForEach(func(k, _ []byte) error {
-		id, _, err := cutID(k)
-		if err == nil {
-			_, err = tx.Game(game.ID(id))
-		}
-		if err != nil {
-			found = append(found, err)
+		if id, _, err := cutID(k); err == nil {
+			if _, err := tx.Game(game.ID(id)); err != nil {
+				found = append(found, err)
+			}
 		}
 		return nil
 	})
 	return found
 }
 
-// checkOutbox finds mails without bytes, and bytes without a mail.
-func (tx *Tx) checkOutbox() (found []error) {
-	n := 0
-	for _, bucket := range []string{bucketOutbox, bucketFailed} {
-		tx.bucket(bucket).ForEach(func(k, _ []byte) error {
-			n++
-			if tx.bucket(bucketOutboxData).Get(k) == nil {
-				found = append(found, fmt.Errorf("%s %x: its bytes are missing", bucket, k))
+// checkPlain reads the records that have no index.
+func (tx *Tx) checkPlain() (found []error) {
+	read := func(bucket string, into func() any) {
+		tx.bucket(bucket).ForEach(func(k, v []byte) error {
+			if err := json.Unmarshal(v, into()); err != nil {
+				found = append(found, fmt.Errorf("%s %s: the record cannot be read: %w", bucket, number(k), err))
 			}
 			return nil
 		})
 	}
-	if have := tx.bucket(bucketOutboxData).Stats().KeyN; have > n {
-		found = append(found, fmt.Errorf("outbox: bytes of %d mails, but %d mails", have, n))
-	}
+	read(bucketFailed, func() any { return new(outgoingRecord) })
+	read(bucketSetAside, func() any { return new(setAsideRecord) })
+	read(bucketCursors, func() any { return new(Cursor) })
+	read(bucketAttempts, func() any { return new(attemptRecord) })
 	return found
 }

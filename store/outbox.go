@@ -155,8 +155,11 @@ func (tx *Tx) outgoingList(bucket string) (list []Outgoing, err error) {
 }
 
 // Sent removes a mail that a server has taken. It is no error if it is gone
-// already.
+// already; one that was given up stays.
 func (tx *Tx) Sent(id uint64) error {
+	if tx.bucket(bucketOutbox).Get(idKey(id)) == nil {
+		return nil
+	}
 	if err := drop[outgoingRecord](tx, bucketOutbox, id); err != nil {
 		return err
 	}

@@ -60,13 +60,26 @@ func (tx *Tx) Quarantine() (list []SetAside, err error) {
 		if err := json.Unmarshal(v, &r); err != nil {
 			return fmt.Errorf("quarantine %d: %w", id, err)
 		}
-		list = append(list, SetAside{
-			ID: id, Mailbox: r.Mailbox, UIDValidity: r.UIDValidity, UID: r.UID,
-			Arrived: r.Arrived, At: r.At, Attempts: r.Attempts, Cause: r.Cause, Size: r.Size,
-		})
+		list = append(list, r.setAside(id))
 		return nil
 	})
 	return list, err
+}
+
+// SetAsideMessage returns one message of the quarantine.
+func (tx *Tx) SetAsideMessage(id uint64) (SetAside, error) {
+	r, err := load[setAsideRecord](tx, bucketSetAside, idKey(id))
+	if err != nil {
+		return SetAside{}, fmt.Errorf("quarantine %d: %w", id, err)
+	}
+	return r.setAside(id), nil
+}
+
+func (r setAsideRecord) setAside(id uint64) SetAside {
+	return SetAside{
+		ID: id, Mailbox: r.Mailbox, UIDValidity: r.UIDValidity, UID: r.UID,
+		Arrived: r.Arrived, At: r.At, Attempts: r.Attempts, Cause: r.Cause, Size: r.Size,
+	}
 }
 
 // SetAsideRaw returns the bytes of a message in quarantine.

@@ -17,20 +17,23 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"runtime"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // Errors of Open that a caller may want to tell apart.
 var (
-	ErrLocked      = errors.New("the database is in use by another process")           // Returned by Open while somebody else has the file open.
-	ErrNewerSchema = errors.New("the database was written by a newer version of pbem") // Returned by Open for a schema this program does not know.
-	ErrNoDatabase  = errors.New("not a pbem database")                                 // Returned by Open for a file that holds something else, or is damaged.
+	ErrLocked      = errors.New("the database is in use by another process")            // Returned by Open while somebody else has the file open.
+	ErrNewerSchema = errors.New("the database was written by a newer version of pbem")  // Returned by Open for a schema this program does not know.
+	ErrOlderSchema = errors.New("the database was written by an older version of pbem") // Returned by OpenReadOnly, which cannot bring it up to date.
+	ErrNoDatabase  = errors.New("not a pbem database")                                  // Returned by Open for a file that holds something else, or has lost its beginning.
+	ErrDamaged     = errors.New("the database is damaged")                              // Returned by Open for a file that is cut short or makes no sense, by View and Update where they come upon it.
 )
 
 // Options are the choices of Open. The zero value is the right one for play.
@@ -50,20 +53,58 @@ type Options struct {
 // Store is an open database. Its methods may be called from any goroutine;
 // there is one writing transaction at a time.
 type Store struct {
-	db   *bolt.DB
-	path string
+	db       *bolt.DB
+	path     string
+	readOnly bool
 }
 
 // Open opens the database at path and makes it if it does not exist. An older
 // schema is brought up to the present one. Errors: [ErrLocked],
-// [ErrNewerSchema], [ErrNoDatabase], and what the file system says.
+// [ErrNewerSchema], [ErrNoDatabase], [ErrDamaged], and what the file system
+// says.
 func Open(path string, o Options) (*Store, error) {
+	o = o.withDefaults()
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := create(path, o); err != nil {
+			return nil, err
+		}
+	}
+	return openWritable(path, o)
+}
+
+// OpenReadOnly opens the database at path and changes nothing. It fails with
+// [ErrLocked] while somebody else writes, and with [ErrOlderSchema] where Open
+// would bring the file up to date.
+func OpenReadOnly(path string, o Options) (*Store, error) {
+	o = o.withDefaults()
+	db, err := openFile(path, &bolt.Options{Timeout: o.LockWait, ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{db: db, path: path, readOnly: true}
+	var version int
+	err = s.sound(true, func() (err error) { version, err = s.schema(); return err })
+	if err == nil && version < Schema() {
+		err = fmt.Errorf("open %s: %w: it has schema %d, this one reads schema %d", path, ErrOlderSchema, version, Schema())
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (o Options) withDefaults() Options {
 	if o.LockWait <= 0 {
 		o.LockWait = time.Second
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	return o
+}
+
+func openWritable(path string, o Options) (*Store, error) {
 	db, err := openFile(path, &bolt.Options{
 		Timeout:         o.LockWait,
 		NoSync:          o.NoSync,
@@ -75,7 +116,7 @@ func Open(path string, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{db: db, path: path}
-	if err := s.migrate(o.Log); err != nil {
+	if err := s.sound(true, func() error { return s.migrate(o.Log) }); err != nil {
 		db.Close()
 		return nil, err
 	}
@@ -92,28 +133,6 @@ func mapped() int {
 	return 1 << 30
 }
 
-func openFile(path string, o *bolt.Options) (db *bolt.DB, err error) {
-	// A file that is damaged in the right places makes bbolt panic.
-	defer func() {
-		if p := recover(); p != nil {
-			db, err = nil, fmt.Errorf("open %s: %w (%v)", path, ErrNoDatabase, p)
-		}
-	}()
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("open %s: %w: it is a folder", path, ErrNoDatabase)
-	}
-	db, err = bolt.Open(path, 0o600, o)
-	switch {
-	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, fmt.Errorf("open %s: %w", path, ErrLocked)
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
-		return nil, fmt.Errorf("open %s: %w, or it is damaged (%v)", path, ErrNoDatabase, err)
-	case err != nil:
-		return nil, fmt.Errorf("open database: %w", err) // os errors name the file
-	}
-	return db, nil
-}
-
 // Path returns the file's path as it was given to Open.
 func (s *Store) Path() string { return s.path }
 
@@ -128,14 +147,25 @@ type Tx struct{ tx *bolt.Tx }
 // Otherwise, or if f panics, nothing of it happened. f does nothing but use
 // the transaction.
 func (s *Store) Update(f func(*Tx) error) error {
-	return s.db.Update(func(tx *bolt.Tx) error { return f(&Tx{tx}) })
+	return s.sound(s.readOnly, func() error {
+		return s.db.Update(func(tx *bolt.Tx) error { return f(&Tx{tx}) })
+	})
 }
 
 // View runs f in a transaction that only reads, on one state of the database,
 // beside a writing one.
 func (s *Store) View(f func(*Tx) error) error {
-	return s.db.View(func(tx *bolt.Tx) error { return f(&Tx{tx}) })
+	return s.sound(s.readOnly, func() error {
+		return s.db.View(func(tx *bolt.Tx) error { return f(&Tx{tx}) })
+	})
 }
+
+// Size returns how many bytes [Tx.WriteTo] writes.
+func (tx *Tx) Size() int64 { return tx.tx.Size() }
+
+// WriteTo writes the database as it stands in this transaction, a file for
+// [Open]. Others may write meanwhile.
+func (tx *Tx) WriteTo(w io.Writer) (int64, error) { return tx.tx.WriteTo(w) }
 
 // Sizes returns the bytes of the file and of the part of it that is in use.
 func (s *Store) Sizes() (file, used int64, err error) {

@@ -105,7 +105,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a short text", file("short.db", []byte("x")), store.ErrNoDatabase, "short.db"},
 		{"a folder", dir, store.ErrNoDatabase, "folder"},
 		{"another program's database", foreign, store.ErrNoDatabase, "another program"},
-		{"a newer schema", newer, store.ErrNewerSchema, "schema 99, this program knows schemas up to 1"},
+		{"a newer schema", newer, store.ErrNewerSchema, "schema 99, this program knows schemas up to 2"},
 		{"a missing folder", filepath.Join(dir, "none", "pbem.db"), os.ErrNotExist, "none"},
 	}
 	for _, tt := range tests {

@@ -126,11 +126,11 @@ func compose(from, to, subject, text, inReplyTo string, refs []string) ([]byte, 
 	return b.Bytes(), err
 }
 
-// send hands a mail to the SMTP server as from.
-func send(ctx context.Context, smtpAddr, from, to string, raw []byte) error {
+// sendWith hands a mail to the SMTP server as from.
+func sendWith(ctx context.Context, smtpAddr, password, from, to string, raw []byte) error {
 	var refused error
 	err := smtpout.Send(ctx, smtpout.Config{
-		Addr: smtpAddr, Security: smtpout.SecurityNone, User: from, Password: demoPassword,
+		Addr: smtpAddr, Security: smtpout.SecurityNone, User: from, Password: password,
 	}, []smtpout.Envelope{{ID: 1, From: from, To: to, Data: raw}}, func(o smtpout.Outcome) error {
 		if o.Status != smtpout.Accepted {
 			refused = fmt.Errorf("mail to %s was not accepted: %d %s", to, o.Code, o.Text)

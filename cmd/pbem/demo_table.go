@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,33 +18,34 @@ import (
 )
 
 // table is where the two players of the demo sit: it reads their mail and
-// answers it for them.
+// answers it for them, as far as they are not people.
 type table struct {
 	ctx     context.Context // of the whole demo
 	servers *localmail.Server
 	out     io.Writer
+	people  []string
 	texts   []string // the moves to play, as typed
 	mails   chan letterIn
 	stop    context.CancelFunc
 	readers sync.WaitGroup
 
-	welcome map[string]letterIn
-	human   bool // somebody plays from a mail client
-	count   int  // mails received
-	sent    int  // mails written by the players
-	plies   int
-	last    letterIn
-	ended   map[string]bool
+	seated  map[string]letterIn // the welcome of each player
+	count   int                 // mails received
+	sent    int                 // mails written by the players, as far as we write them
+	plies   int                 // moves played
+	told    int                 // the last number of moves that a line told of
+	started bool                // the first mail that asks for a move is shown
+	ended   map[string]bool     // who has been told that the game is over
 }
 
 const hana, marco = "hana@" + demoDomain, "marco@" + demoDomain
 
-func newTable(ctx context.Context, servers *localmail.Server, out io.Writer, record []rules.Move) *table {
+func newTable(ctx context.Context, servers *localmail.Server, d demo) *table {
 	ctx, stop := context.WithCancel(ctx)
-	t := &table{ctx: ctx, stop: stop, servers: servers, out: out, mails: make(chan letterIn),
-		welcome: map[string]letterIn{}, ended: map[string]bool{}, human: record == nil}
+	t := &table{ctx: ctx, stop: stop, servers: servers, out: d.out, people: d.people, mails: make(chan letterIn),
+		seated: map[string]letterIn{}, ended: map[string]bool{}}
 	p := rules.Shogi().Start()
-	for _, m := range record {
+	for _, m := range d.record {
 		t.texts = append(t.texts, notation.Hodges(p, m))
 		p, _ = p.Play(m) // legal: readGame has played it
 	}
@@ -81,7 +83,7 @@ func (t *table) write(from, text string) error {
 	}
 	t.sent++
 	fmt.Fprintf(t.out, "  %-6s → shogi  %s\n", name(from), text)
-	return send(t.ctx, t.servers.SMTPAddr(), from, demoService, raw)
+	return sendWith(t.ctx, t.servers.SMTPAddr(), demoPassword, from, demoService, raw)
 }
 
 // answer replies to a mail.
@@ -91,82 +93,102 @@ func (t *table) answer(l letterIn, text string) error {
 		return err
 	}
 	t.sent++
-	return send(t.ctx, t.servers.SMTPAddr(), l.player, to, raw)
+	return sendWith(t.ctx, t.servers.SMTPAddr(), demoPassword, l.player, to, raw)
 }
 
 // patience is how long the demo waits for the next mail before it says that
 // something is wrong.
 const patience = 30 * time.Second
 
-// wait answers mails until the game is over for both.
+// wait answers mails until the game is over for both; if people play, until
+// the demo is stopped.
 func (t *table) wait() error {
-	for len(t.ended) < 2 {
+	var last letterIn
+	for len(t.people) > 0 || len(t.ended) < 2 {
 		var late <-chan time.Time
-		if !t.human {
+		if len(t.people) == 0 {
 			late = time.After(patience)
 		}
 		select {
 		case l := <-t.mails:
 			t.count++
-			t.last = l
+			last = l
+			t.show(l)
 			if err := t.read(l); err != nil {
 				return err
 			}
 		case <-t.ctx.Done():
 			return t.ctx.Err()
 		case <-late:
-			return fmt.Errorf("no mail has come for %s; the last one was %q to %s", patience, t.last.subject, t.last.player)
+			return fmt.Errorf("no mail has come for %s; the last one was %q to %s", patience, last.subject, last.player)
 		}
 	}
 	return nil
 }
 
-// read does what the player would do with the mail.
+// isPerson reports whether somebody plays for the player from a mail program.
+func (t *table) isPerson(player string) bool { return slices.Contains(t.people, player) }
+
+// read does what the player would do with the mail. The way to the first move
+// is gone for people too.
 func (t *table) read(l letterIn) error {
-	t.show(l)
+	_, seated := t.seated[l.player]
 	switch {
-	case strings.Contains(l.subject, "is this from you"):
+	case !seated && strings.Contains(l.subject, "is this from you"):
 		return t.answer(l, "yes")
-	case strings.Contains(l.subject, "welcome"):
-		t.welcome[l.player] = l
-		if len(t.welcome) == 2 {
-			return t.answer(t.welcome[hana], "challenge marco as black")
+	case !seated && strings.Contains(l.subject, "welcome"):
+		t.seated[l.player] = l
+		if len(t.seated) == 2 {
+			return t.answer(t.seated[hana], "challenge marco as black")
 		}
-	case strings.Contains(l.subject, "challenges you"):
+	case strings.Contains(l.subject, "challenges you") && (!t.started || !t.isPerson(l.player)):
 		return t.answer(l, "accept")
-	case strings.Contains(l.text, "The game is over"):
+	case l.over():
 		t.ended[l.player] = true
-	case strings.Contains(l.text, "Your move?"):
+		if len(t.ended) == 2 && len(t.people) > 0 {
+			fmt.Fprint(t.out, "\nThe game is over. The servers stay up: write challenge marco for another one. Ctrl-C ends the demo.\n\n")
+			clear(t.ended)
+		}
+	case l.asks():
 		return t.move(l)
 	}
 	return nil
 }
 
-// move answers with the next move of the record; a partner without a record
-// answers the move that the mail itself gives as an example.
+// over reports whether the mail tells of the end of the game.
+func (l letterIn) over() bool { return strings.Contains(l.text, "The game is over") }
+
+// asks reports whether the mail asks for a move.
+func (l letterIn) asks() bool { return strings.Contains(l.text, example) }
+
+const example = "Your move? Reply with a move such as "
+
+// move answers with the next move of the record; a partner of a person, who
+// has no record, with the move that the mail itself gives as an example.
 func (t *table) move(l letterIn) error {
 	ply, err := plyOf(l.replyTo)
 	if err != nil {
 		return err
 	}
-	t.plies = ply + 1
-	if t.human {
-		if l.player == hana { // hana's side is left to the mail client
-			return nil
-		}
-		_, rest, _ := strings.Cut(l.text, "Reply with a move such as ")
+	t.plies = ply
+	switch {
+	case t.isPerson(l.player):
+		return nil
+	case len(t.people) > 0:
+		_, rest, _ := strings.Cut(l.text, example)
 		text, _, _ := strings.Cut(rest, "\n")
 		return t.answer(l, strings.TrimSuffix(text, "."))
-	}
-	if ply >= len(t.texts) { // the record ends before mate: its loser resigns
+	case ply >= len(t.texts): // the record ends before mate: whose turn it is resigns
 		return t.answer(l, "resign")
 	}
+	t.plies++
 	return t.answer(l, t.texts[ply])
 }
 
 // plyOf returns the ply that a Reply-To address names.
 func plyOf(addr string) (int, error) {
-	parts := strings.Split(addr, "-")
+	_, token, _ := strings.Cut(addr, "+")
+	parts := strings.Split(token, "-")
 	if len(parts) < 3 {
 		return 0, errors.New("no token in " + addr)
 	}
@@ -177,12 +199,16 @@ func plyOf(addr string) (int, error) {
 func (t *table) show(l letterIn) {
 	fmt.Fprintf(t.out, "  shogi  → %-6s %s\n", name(l.player), l.subject)
 	switch {
-	case strings.Contains(l.subject, "challenges you"), strings.Contains(l.subject, "your move") && t.plies <= 1,
-		strings.Contains(l.text, "The game is over") && len(t.ended) == 0:
+	case strings.Contains(l.subject, "challenges you"), l.over() && len(t.ended) == 0:
 		fmt.Fprintf(t.out, "\n%s\n", indented(l.text))
+	case l.asks() && !t.started:
+		t.started = true
+		fmt.Fprintf(t.out, "\n%s\n", indented(l.text))
+		t.printAccounts()
 	}
-	if t.plies > 0 && t.plies%20 == 0 && strings.Contains(l.text, "Your move?") {
-		fmt.Fprintf(t.out, "  -- %d plies played, %d mails so far\n", t.plies, t.count+t.sent)
+	if t.plies >= t.told+20 {
+		t.told = t.plies - t.plies%20
+		fmt.Fprintf(t.out, "  -- %d moves played, %d mails so far\n", t.told, t.count+t.sent)
 	}
 }
 
@@ -194,13 +220,21 @@ func indented(text string) string {
 	return b.String()
 }
 
-// printAccounts tells how a mail client takes over a side.
+// printAccounts tells people how to take over their sides.
 func (t *table) printAccounts() {
-	fmt.Fprintf(t.out, "Set up either account in a mail client (no encryption, password %q):\n\n", demoPassword)
-	for _, who := range []string{hana, marco} {
-		fmt.Fprintf(t.out, "  %s  user %s  IMAP %s  SMTP %s\n", name(who), who, t.servers.IMAPAddr(), t.servers.SMTPAddr())
+	if len(t.people) == 0 {
+		return
 	}
-	fmt.Fprint(t.out, "\nhana is yours; marco answers with a legal move. Stop with Ctrl-C.\n\n")
+	fmt.Fprint(t.out, "It is your turn. Set up this account in your mail program, with no encryption:\n\n")
+	for _, who := range t.people {
+		fmt.Fprintf(t.out, "  address and user %s   password %s   IMAP %s   SMTP %s\n",
+			who, demoPassword, t.servers.IMAPAddr(), t.servers.SMTPAddr())
+	}
+	fmt.Fprint(t.out, "\nThen reply to the mail above with a move; hana is Black and begins. ")
+	if !t.isPerson(marco) {
+		fmt.Fprint(t.out, "marco answers by himself. ")
+	}
+	fmt.Fprint(t.out, "Other words:\nmoves, board, resign, help. Ctrl-C ends the demo.\n\n")
 }
 
 // printEnd closes the demo with its figures.

@@ -42,6 +42,18 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"demo", "play a whole game by mail on servers inside this process", runDemo},
+		{"init", "write the settings", runInit},
+		{"check", "try out the settings: servers, mail there and back", runCheck},
+		{"serve", "run the service", runServe},
+		{"deliver", "handle one message from stdin, without a network", runDeliver},
+		{"outbox", "list, write out or send the mails that wait", runOutbox},
+		{"read", "print what the service reads in messages", runRead},
+		{"quarantine", "list, show, retry or drop messages that were set aside", runQuarantine},
+		{"backup", "write a backup of the database, while it is in use or not", runBackup},
+		{"restore", "put a backup in the place of the database", runRestore},
+		{"fsck", "check the database, or a backup", runFsck},
+		{"export", "write the whole database as lines of JSON", runExport},
+		{"import", "make the database of an export", runImport},
 		{"version", "say which pbem this is", runVersion},
 	}
 }

@@ -10,11 +10,14 @@ import (
 	"pbem/config"
 )
 
+// defaultConfig is where the settings are, if nobody says otherwise.
+const defaultConfig = "config.toml"
+
 // configFlag adds --config to flags. Its default is PBEM_CONFIG, else config.toml.
 func (e env) configFlag(flags *flag.FlagSet) *string {
 	path := e.getenv("PBEM_CONFIG")
 	if path == "" {
-		path = "config.toml"
+		path = defaultConfig
 	}
 	return flags.String("config", path, "the settings, a `PATH`")
 }

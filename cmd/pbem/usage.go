@@ -25,7 +25,7 @@ or the variable PBEM_CONFIG name another file.
 func usageText(table []command) string {
 	var list strings.Builder
 	for _, c := range table {
-		fmt.Fprintf(&list, "  %-9s %s\n", c.name, c.summary)
+		fmt.Fprintf(&list, "  %-10s %s\n", c.name, c.summary)
 	}
 	return fmt.Sprintf(usage, list.String())
 }

@@ -134,6 +134,9 @@ func (s *session) unlessOurs(ctx context.Context, err error, wording func(error)
 	if ctx.Err() != nil || s.late.Load() {
 		return err
 	}
+	if broken := (*Error)(nil); errors.As(err, &broken) && broken.Err != nil { // What do made of it.
+		err = broken.Err
+	}
 	return wording(err)
 }
 
