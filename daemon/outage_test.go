@@ -25,7 +25,6 @@ func TestOutage(t *testing.T) {
 	for range 30 {
 		tick(time.Minute)
 	}
-	from := w.now
 	w.restart()
 	tick(5 * time.Minute)
 	tick(-3 * time.Hour)
@@ -36,7 +35,7 @@ func TestOutage(t *testing.T) {
 		t.Errorf("outages %v; want none", got)
 	}
 	w.restart()
-	from = w.now
+	from := w.now
 	tick(10 * time.Hour)
 	tick(time.Minute)
 	w.view(func(tx *store.Tx) (err error) { got, err = tx.Outages(); return err })
