@@ -7,10 +7,13 @@ import (
 	"pbem/rules"
 )
 
-var slow = flag.Bool("rules.slow", false, "count every perft, some of billions of leaves, and play many more random games; use with -timeout 30m")
+var (
+	leaves = flag.Uint64("rules.leaves", 30e6, "count each perft up to so many leaves; one of 3e9 takes half a minute")
+	slow   = flag.Bool("rules.slow", false, "count every perft, one of them of 15 billion leaves, and play many more random games; use with -timeout 30m")
+)
 
 func TestPerft(t *testing.T) {
-	limit := uint64(30e6)
+	limit := *leaves
 	switch {
 	case *slow:
 		limit = 1 << 62
