@@ -44,6 +44,10 @@ func NewRating(now time.Time) Rating {
 // Provisional reports whether too little is known to rely on r.
 func (r Rating) Provisional() bool { return r.Deviation >= provisional }
 
+// Sure is the rating that r has at least, as far as one can tell: its value less
+// its deviation. At the board it would be less in one case of six.
+func (r Rating) Sure() float64 { return r.Value - r.Deviation }
+
 // Aged returns r at now: without games the deviation grows.
 func (r Rating) Aged(now time.Time) Rating {
 	periods := max(0, now.Sub(r.At).Hours()/24*periodsADay)

@@ -55,7 +55,6 @@ type member struct {
 type match struct {
 	id        int
 	players   [2]*member // by color; both nil until the lot is known
-	open      [2]*member // challenger and challenged, where the lot decides
 	handicap  string
 	positions []rules.Position
 	moves     []rules.Move

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"pbem/rules"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -207,12 +205,4 @@ func (b *book) tick(e entry) {
 			b.flagFell(g, kept.Fallen)
 		}
 	}
-}
-
-// color is a side by its name.
-func color(name string) rules.Color {
-	if name == "white" {
-		return rules.White
-	}
-	return rules.Black
 }

@@ -35,7 +35,6 @@ type person struct {
 	answered map[string]int     // moves sent, by game and ply
 	last     map[int]rules.Move // own last move, by game
 	waiting  []string           // lines sent that may have to be confirmed
-	others   []string           // names to challenge
 }
 
 // keptMails is how many mails a person keeps.
