@@ -1,8 +1,9 @@
 // Package daemon is the loop that joins a mailbox, the service, the store and
 // the outbox. Mail comes in through [Daemon.Receive] (from IMAP) or
-// [Daemon.Deliver] (from LMTP or a pipe); each message is one transaction, in
-// which the service says what comes of it; what it is answered leaves by
-// [Daemon.Drain], after the commit.
+// [Daemon.Deliver] (from LMTP or a pipe); each message is wholly in one
+// transaction, in which the service says what comes of it; what it is answered
+// leaves by [Daemon.Drain], after the commit. Messages that come together share
+// a transaction while none of them gives trouble.
 //
 // Nothing is lost: a message is taken (nil error) only when what comes of it
 // is on the disk. Nothing happens twice: what the ledger knows is taken and
@@ -77,6 +78,9 @@ type Daemon struct {
 	begun    bool       // what the last process left in hand has been looked at
 	nextSort time.Time  // when the ledger is next relieved of what is old
 	readTo   time.Time  // the mailbox has been read to its end as of then
+
+	bringing sync.Mutex
+	brought  []*delivery // messages that wait to be taken in hand
 
 	sending sync.Mutex // held by whoever drains the outbox
 	pause   pause

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,8 +13,10 @@ import (
 	"pbem/store"
 )
 
-// maxFailures is how often a message may fail before it is set aside.
-const maxFailures = 3
+const (
+	maxFailures = 3  // of a message, before it is set aside
+	maxTogether = 50 // messages in one transaction
+)
 
 // arrival is a message as it came, not looked into.
 type arrival struct {
@@ -59,16 +62,59 @@ func (d *Daemon) Receive(ctx context.Context, batch []imapbox.Fetched) error {
 			arrived: f.Arrived, raw: f.Raw, size: f.Size, tooLarge: f.TooLarge,
 		}
 	}
-	return d.receive(ctx, arrivals)
+	d.deciding.Lock()
+	defer d.deciding.Unlock()
+	return d.receive(ctx, arrivals).err()
+}
+
+// delivery is a message that somebody brings and waits for. Whoever decides
+// sets taken and err.
+type delivery struct {
+	arrival
+	taken bool
+	err   error
 }
 
 // Deliver handles one message that came by LMTP or a pipe, with the addresses
 // of its envelope; an empty envelopeFrom is the null sender. Without any to,
 // no envelope is known, and the header alone counts. An error says that
-// whoever brought the message should keep it and bring it again.
+// whoever brought the message should keep it and bring it again. Messages that
+// are brought while others are in hand are then handled together.
 func (d *Daemon) Deliver(ctx context.Context, envelopeFrom string, to []string, raw []byte) error {
 	raw = append(envelopeFields(envelopeFrom, to), raw...)
-	return d.receive(ctx, []arrival{{arrived: d.now(), raw: raw, size: int64(len(raw))}})
+	own := &delivery{arrival: arrival{arrived: d.now(), raw: raw, size: int64(len(raw))}}
+	d.bringing.Lock()
+	d.brought = append(d.brought, own)
+	d.bringing.Unlock()
+
+	d.deciding.Lock()
+	defer d.deciding.Unlock()
+	for !own.taken { // It may have been taken along by whoever decided before.
+		d.takeBrought(ctx)
+	}
+	return own.err
+}
+
+// takeBrought handles messages that wait to be taken, the first that came.
+func (d *Daemon) takeBrought(ctx context.Context) {
+	d.bringing.Lock()
+	n := min(len(d.brought), maxTogether)
+	brought := slices.Clone(d.brought[:n])
+	d.brought = slices.Delete(d.brought, 0, n)
+	d.bringing.Unlock()
+
+	arrivals := make([]arrival, n)
+	for i, b := range brought {
+		arrivals[i] = b.arrival
+		b.taken = true
+	}
+	if n > 1 {
+		ctx = context.WithoutCancel(ctx) // That one of them goes away must not cost the others.
+	}
+	t := d.receive(ctx, arrivals)
+	for i, b := range brought {
+		b.err = t.of(i)
+	}
 }
 
 // envelopeFields are what final delivery adds to a message, so that it looks
@@ -85,29 +131,46 @@ func envelopeFields(from string, to []string) []byte {
 	return fields
 }
 
-func (d *Daemon) receive(ctx context.Context, arrivals []arrival) error {
-	if len(arrivals) == 0 {
-		return nil
+// taken is what became of a batch.
+type taken struct {
+	faults  []error // of each message come to; nil: it is durable
+	stopped error   // why those behind them were not come to
+}
+
+// of is what became of message i.
+func (t taken) of(i int) error {
+	if i < len(t.faults) {
+		return t.faults[i]
 	}
-	d.deciding.Lock()
-	defer d.deciding.Unlock()
+	return t.stopped
+}
+
+// err is nil if all messages are durable.
+func (t taken) err() error { return errors.Join(append(slices.Clip(t.faults), t.stopped)...) }
+
+// receive handles messages in order; deciding is held.
+func (d *Daemon) receive(ctx context.Context, arrivals []arrival) taken {
+	if len(arrivals) == 0 {
+		return taken{}
+	}
 	// Before the first message: it must not be charged an outage that only the
 	// next tick would note.
 	if err := d.beat(); err != nil {
-		return fmt.Errorf("note that the service runs: %w", err)
+		return taken{stopped: fmt.Errorf("note that the service runs: %w", err)}
 	}
 	attempts, err := d.begin(arrivals)
 	if err != nil {
-		return fmt.Errorf("begin messages: %w", err)
+		return taken{stopped: fmt.Errorf("begin messages: %w", err)}
 	}
-	failed := d.takeAll(ctx, arrivals, attempts)
+	t := d.takeAll(ctx, arrivals, attempts)
 	d.wakeUp()
-	if failed == nil {
-		return nil
+	if t.err() == nil {
+		return t
 	}
 	// Those not come to must not look as if they had taken the process down.
 	err = d.p.Store.Update(func(tx *store.Tx) error { return tx.LetGo() })
-	return errors.Join(failed, err)
+	t.stopped = errors.Join(t.stopped, err)
+	return t
 }
 
 // begin notes, in one commit, that the messages are taken in hand.
@@ -133,7 +196,7 @@ func (d *Daemon) begin(arrivals []arrival) (attempts []store.Attempt, err error)
 		} else if err := tx.LetGo(); err != nil {
 			return err
 		}
-		attempts, err = tx.Begin(hashes, now)
+		attempts, err = tx.BeginTogether(hashes, maxTogether, now)
 		return err
 	})
 	if err != nil {
@@ -146,26 +209,54 @@ func (d *Daemon) begin(arrivals []arrival) (attempts []store.Attempt, err error)
 	return attempts, nil
 }
 
-// takeAll takes the messages one by one. The cursor stops before the first
-// one that fails.
-func (d *Daemon) takeAll(ctx context.Context, arrivals []arrival, attempts []store.Attempt) error {
-	var failures []error
-	for i, a := range arrivals {
-		if err := ctx.Err(); err != nil {
-			return errors.Join(append(failures, err)...)
+// takeAll takes the messages in order: those that share a turn in one
+// transaction or, where that fails, one by one. The cursor stops before the
+// first one that fails.
+func (d *Daemon) takeAll(ctx context.Context, arrivals []arrival, attempts []store.Attempt) (t taken) {
+	var (
+		failed bool      // one before
+		apart  uint64    // the turn whose messages are taken one by one
+		bad    = -1      // of those, one that has failed among the others
+		fault  *ownFault // of bad
+	)
+	for i := 0; i < len(arrivals); {
+		if t.stopped = ctx.Err(); t.stopped != nil {
+			return t
 		}
-		if len(failures) > 0 {
-			a.through = 0
+		n := 1
+		for attempts[i].Turn != apart && i+n < len(arrivals) && attempts[i+n].Turn == attempts[i].Turn {
+			n++
 		}
-		err := d.take(a, attempts[i])
+		for j := i; failed && j < i+n; j++ {
+			arrivals[j].through = 0
+		}
+		if n > 1 {
+			n, k, err := d.handleTogether(ctx, arrivals[i:i+n])
+			if err != nil {
+				d.p.Log.Debug("messages are handled one by one", "err", err)
+				apart, bad = attempts[i].Turn, -1
+				if errors.As(err, &fault) {
+					bad = i + k
+				}
+			}
+			t.faults = append(t.faults, make([]error, n)...)
+			i += n
+			continue
+		}
+		var err error
+		if i == bad {
+			err = d.blame(arrivals[i], fault)
+		} else {
+			err = d.take(arrivals[i], attempts[i])
+		}
 		var own *ownFault
-		switch {
-		case err == nil:
-		case errors.As(err, &own):
-			failures = append(failures, err)
-		default: // The disk; the next message would fare no better.
-			return errors.Join(append(failures, err)...)
+		if err != nil && !errors.As(err, &own) { // The disk; the next message would fare no better.
+			t.stopped = err
+			return t
 		}
+		failed = failed || err != nil
+		t.faults = append(t.faults, err)
+		i++
 	}
-	return errors.Join(failures...)
+	return t
 }

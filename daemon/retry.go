@@ -48,7 +48,7 @@ func (d *Daemon) Retry(_ context.Context, id uint64) error {
 	if err != nil {
 		return fmt.Errorf("handle message: %w", err)
 	}
-	d.report(a, m, store.NotSeen, result)
+	d.report(&course{arrival: a, message: m, result: result})
 	d.wakeUp()
 	return nil
 }

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -64,9 +65,15 @@ func (d *Daemon) take(a arrival, before store.Attempt) error {
 	if !errors.As(err, &own) {
 		return err
 	}
+	return d.blame(a, own)
+}
+
+// blame counts a failure of a message, and sets it aside if it was the last
+// one it may have.
+func (d *Daemon) blame(a arrival, own *ownFault) error {
 	now := d.now()
 	after := store.Attempt{Why: cause(own)}
-	err = d.p.Store.Update(func(tx *store.Tx) (err error) {
+	err := d.p.Store.Update(func(tx *store.Tx) (err error) {
 		after.Failures, err = tx.FailAttempt(a.rawHash, after.Why, now)
 		return err
 	})
@@ -80,43 +87,23 @@ func (d *Daemon) take(a arrival, before store.Attempt) error {
 	return own
 }
 
+// course is the way of one message through its transaction.
+type course struct {
+	arrival arrival
+	message mailer.Message
+	seen    store.SeenBy
+	result  service.Result
+}
+
 // handle is the way of a message: parsed, then one transaction.
 func (d *Daemon) handle(a arrival) error {
-	var m mailer.Message
-	if err := safely(func() (err error) { m, err = d.parse(a); return err }); err != nil {
-		var p *panicked
-		return &ownFault{err: fmt.Errorf("parse message: %w", err), hopeless: !errors.As(err, &p)}
+	c, err := d.course(a)
+	if err != nil {
+		return err
 	}
-	key := a.key(m.From.Addr, m.MessageID)
-	now := d.now()
-	var (
-		seen   store.SeenBy
-		result service.Result
-		fault  error // of f, as against the commit
-	)
-	err := d.p.Store.Update(func(tx *store.Tx) error {
-		fault = safely(func() (err error) {
-			if seen, err = tx.Seen(key); err != nil {
-				return err
-			}
-			if !seen.Seen() {
-				if result, err = d.p.Handle(m, tx, d.env(now)); err != nil {
-					return err
-				}
-				if err := d.keep(tx, result, now); err != nil {
-					return err
-				}
-				if err := d.keepRaw(tx, a); err != nil {
-					return err
-				}
-				if m.From.Addr != "" {
-					if err := tx.Received(m.From.Addr, now); err != nil {
-						return err
-					}
-				}
-			}
-			return d.close(tx, a, key, now)
-		})
+	var fault error // of the message, as against the commit
+	err = d.p.Store.Update(func(tx *store.Tx) error {
+		fault = d.decide(tx, c)
 		return fault
 	})
 	if fault != nil {
@@ -125,8 +112,81 @@ func (d *Daemon) handle(a arrival) error {
 	if err != nil {
 		return fmt.Errorf("commit message: %w", err)
 	}
-	d.report(a, m, seen, result)
+	d.report(c)
 	return nil
+}
+
+// handleTogether handles messages in one transaction, and returns how many of
+// them are durable: all, or those that were decided before ctx ended. None are
+// if one of them fails, which is number bad then, or if the commit does, and
+// err is nil only if some are. Each is to be handled by itself then: what one
+// does wrong must not cost the others.
+func (d *Daemon) handleTogether(ctx context.Context, arrivals []arrival) (n, bad int, err error) {
+	courses := make([]*course, len(arrivals))
+	for i, a := range arrivals {
+		if courses[i], err = d.course(a); err != nil {
+			return 0, i, err
+		}
+	}
+	var fault error
+	err = d.p.Store.Update(func(tx *store.Tx) error {
+		for n < len(courses) && (n == 0 || ctx.Err() == nil) {
+			if fault = d.decide(tx, courses[n]); fault != nil {
+				return fault
+			}
+			n++
+		}
+		return nil
+	})
+	if fault != nil {
+		return 0, n, &ownFault{err: fmt.Errorf("handle message: %w", fault)}
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("commit messages: %w", err)
+	}
+	for _, c := range courses[:n] {
+		d.report(c)
+	}
+	return n, 0, nil
+}
+
+// course parses a message.
+func (d *Daemon) course(a arrival) (*course, error) {
+	c := &course{arrival: a}
+	if err := safely(func() (err error) { c.message, err = d.parse(a); return err }); err != nil {
+		var p *panicked
+		return nil, &ownFault{err: fmt.Errorf("parse message: %w", err), hopeless: !errors.As(err, &p)}
+	}
+	return c, nil
+}
+
+// decide does all that a message does in its transaction. An error is the
+// message's fault, and nothing of the transaction may stay.
+func (d *Daemon) decide(tx *store.Tx, c *course) error {
+	a, m, now := c.arrival, c.message, d.now()
+	key := a.key(m.From.Addr, m.MessageID)
+	return safely(func() (err error) {
+		if c.seen, err = tx.Seen(key); err != nil {
+			return err
+		}
+		if !c.seen.Seen() {
+			if c.result, err = d.p.Handle(m, tx, d.env(now)); err != nil {
+				return err
+			}
+			if err := d.keep(tx, c.result, now); err != nil {
+				return err
+			}
+			if err := d.keepRaw(tx, a); err != nil {
+				return err
+			}
+			if m.From.Addr != "" {
+				if err := tx.Received(m.From.Addr, now); err != nil {
+					return err
+				}
+			}
+		}
+		return d.close(tx, a, key, now)
+	})
 }
 
 // parse reads the bytes of a message.
@@ -156,7 +216,8 @@ func (d *Daemon) close(tx *store.Tx, a arrival, key store.MessageKey, now time.T
 }
 
 // report logs what became of a message.
-func (d *Daemon) report(a arrival, m mailer.Message, seen store.SeenBy, r service.Result) {
+func (d *Daemon) report(c *course) {
+	a, m, seen, r := c.arrival, c.message, c.seen, c.result
 	if seen.Seen() {
 		d.p.Log.Info("message known already", "mailbox", a.mailbox, "uid", a.uid, "msgid", m.MessageID, "by", seen.String())
 		return

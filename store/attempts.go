@@ -11,7 +11,7 @@ import (
 // attemptRecord is a message that has been begun and not been done with.
 type attemptRecord struct {
 	Failures int       `json:"failures,omitempty"`
-	Open     uint64    `json:"open,omitempty"` // place in the order of those begun; 0: not in hand
+	Open     uint64    `json:"open,omitempty"` // turn in the order of those begun; 0: not in hand
 	Last     time.Time `json:"last"`
 	Why      string    `json:"why,omitempty"` // the last failure
 }
@@ -20,6 +20,7 @@ type attemptRecord struct {
 type Attempt struct {
 	Failures int
 	Why      string // the last failure
+	Turn     uint64 // place in the order of those begun; messages begun together share one
 }
 
 // Begin notes that the messages with these hashes of their raw bytes are
@@ -27,17 +28,31 @@ type Attempt struct {
 // have ended. It is to be committed before any of them is looked into: one
 // that takes the process with it is then found by [Tx.Crashed].
 func (tx *Tx) Begin(raw [][32]byte, now time.Time) ([]Attempt, error) {
+	return tx.BeginTogether(raw, 1, now)
+}
+
+// BeginTogether is Begin for messages that are handled in one transaction: up
+// to most that follow each other and have not failed before share a turn. One
+// that has failed has its turn alone.
+func (tx *Tx) BeginTogether(raw [][32]byte, most int, now time.Time) ([]Attempt, error) {
 	attempts := make([]Attempt, len(raw))
+	turn, sharing := uint64(0), 0
 	for i, hash := range raw {
 		r, err := load[attemptRecord](tx, bucketAttempts, hash[:])
 		if err != nil && err != game.ErrNotFound {
 			return nil, err
 		}
-		attempts[i] = Attempt{Failures: r.Failures, Why: r.Why}
-		if r.Open, err = tx.next(bucketAttempts); err != nil {
-			return nil, err
+		if sharing == 0 || sharing >= most || r.Failures > 0 {
+			if turn, err = tx.next(bucketAttempts); err != nil {
+				return nil, err
+			}
+			sharing = 0
 		}
-		r.Last = now.UTC()
+		if r.Failures == 0 {
+			sharing++
+		}
+		r.Open, r.Last = turn, now.UTC()
+		attempts[i] = Attempt{Failures: r.Failures, Why: r.Why, Turn: turn}
 		if err := put(tx, bucketAttempts, hash[:], r); err != nil {
 			return nil, err
 		}
@@ -46,26 +61,28 @@ func (tx *Tx) Begin(raw [][32]byte, now time.Time) ([]Attempt, error) {
 }
 
 // Crashed is called once when a process begins. If the last one ended with
-// messages in hand, the first of those counts as failed for the reason given,
-// and crashed is true; those behind it had not been looked into.
+// messages in hand, the first of those, and those that share its turn, count
+// as failed for the reason given, and crashed is true; those behind had not
+// been looked into.
 func (tx *Tx) Crashed(why string, now time.Time) (crashed bool, err error) {
 	open, err := tx.openAttempts()
 	if err != nil {
 		return false, err
 	}
-	var first [32]byte
-	order := uint64(0)
+	first := uint64(0)
+	for _, r := range open {
+		if first == 0 || r.Open < first {
+			first = r.Open
+		}
+	}
 	for hash, r := range open {
-		if order == 0 || r.Open < order {
-			first, order = hash, r.Open
+		if r.Open == first {
+			if _, err := tx.FailAttempt(hash, why, now); err != nil {
+				return false, err
+			}
 		}
 	}
-	if order != 0 {
-		if _, err := tx.FailAttempt(first, why, now); err != nil {
-			return false, err
-		}
-	}
-	return order != 0, tx.LetGo()
+	return first != 0, tx.LetGo()
 }
 
 // LetGo ends that any message is in hand, without blame.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -58,6 +59,54 @@ func TestAttempts(t *testing.T) {
 	update(t, s, func(tx *store.Tx) error { return errors.Join(tx.Settle(a), tx.Settle(b), tx.Settle(c)) })
 	crashed(false)
 	begin(0, 0, 0)
+}
+
+// TestTogether: messages that share a turn share the blame, and then have
+// turns of their own.
+func TestTogether(t *testing.T) {
+	s := open(t)
+	raw := [][32]byte{{1}, {2}, {3}, {4}, {5}, {6}}
+	begin := func(want ...int) {
+		t.Helper()
+		update(t, s, func(tx *store.Tx) error {
+			attempts, err := tx.BeginTogether(raw, 3, noon)
+			var got []int
+			turns := map[uint64]int{}
+			for _, a := range attempts {
+				if turns[a.Turn] == 0 {
+					turns[a.Turn] = len(turns) + 1
+				}
+				got = append(got, turns[a.Turn])
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("turns %v, want %v", got, want)
+			}
+			return err
+		})
+	}
+	failures := func(want ...int) {
+		t.Helper()
+		update(t, s, func(tx *store.Tx) error {
+			if crashed, err := tx.Crashed("killed", noon); !crashed || err != nil {
+				t.Errorf("Crashed = %v, %v", crashed, err)
+			}
+			attempts, err := tx.Begin(raw, noon)
+			for i, a := range attempts {
+				if a.Failures != want[i] {
+					t.Errorf("failures of message %d: %d, want %d", i, a.Failures, want[i])
+				}
+			}
+			return errors.Join(err, tx.LetGo())
+		})
+	}
+	begin(1, 1, 1, 2, 2, 2)
+	failures(1, 1, 1, 0, 0, 0)
+	begin(1, 2, 3, 4, 4, 4)
+	update(t, s, func(tx *store.Tx) error { return tx.Settle(raw[0]) })
+	failures(0, 2, 1, 0, 0, 0)
+	begin(1, 2, 3, 4, 4, 4)
+	update(t, s, func(tx *store.Tx) error { return errors.Join(tx.Settle(raw[0]), tx.Settle(raw[1]), tx.Settle(raw[2])) })
+	failures(0, 0, 0, 1, 1, 1)
 }
 
 func TestQuarantine(t *testing.T) {

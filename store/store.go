@@ -160,6 +160,9 @@ func (s *Store) View(f func(*Tx) error) error {
 	})
 }
 
+// OnCommit has f called once the transaction is committed; never if it is not.
+func (tx *Tx) OnCommit(f func()) { tx.tx.OnCommit(f) }
+
 // Size returns how many bytes [Tx.WriteTo] writes.
 func (tx *Tx) Size() int64 { return tx.tx.Size() }
 

@@ -11,11 +11,13 @@ import (
 	"pbem/mailer"
 	"pbem/mailer/smtpout"
 	"pbem/service"
+	"pbem/store"
 )
 
 // entry is one thing the service did and that was committed: it handled a
-// letter, or what was due. Between the return of the service and its commit
-// the simulation lets nothing go wrong, so that what returned is what is kept.
+// letter, or what was due. Between the return of a tick and its commit the
+// simulation lets nothing go wrong, so that what returned is what is kept; a
+// letter may share its transaction with one that comes to grief.
 type entry struct {
 	letter  *letter // nil: a tick
 	now     time.Time
@@ -82,13 +84,15 @@ func (p *process) handle(m mailer.Message, st service.State, env service.Env) (s
 		return r, err
 	}
 	p.boundary()
-	p.w.history = append(p.w.history, entry{
-		letter: l, now: env.Now, arrived: p.w.handedAt(l, m.Received), outages: p.known(st)})
-	p.w.figures.Handled++
-	p.w.note(l.from.name, 0, "letter %d is handled, %d mails", l.serial, len(r.Mails))
-	for _, g := range r.Games {
-		p.w.note("", int(g.ID), "has %d plies after letter %d", g.Ply(), l.serial)
-	}
+	e := entry{letter: l, now: env.Now, arrived: p.w.handedAt(l, m.Received), outages: p.known(st)}
+	st.(*store.Tx).OnCommit(func() {
+		p.w.history = append(p.w.history, e)
+		p.w.figures.Handled++
+		p.w.note(l.from.name, 0, "letter %d is handled, %d mails", l.serial, len(r.Mails))
+		for _, g := range r.Games {
+			p.w.note("", int(g.ID), "has %d plies after letter %d", g.Ply(), l.serial)
+		}
+	})
 	return r, nil
 }
 
