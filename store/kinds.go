@@ -73,6 +73,8 @@ func owner(index string, k, v []byte) (bucket string, id uint64, err error) {
 			return bucketGames, uint64(d.Game), nil
 		case d.Challenge != 0:
 			return bucketChallenges, uint64(d.Challenge), nil
+		case d.Player != 0:
+			return bucketPlayers, uint64(d.Player), nil
 		}
 		return bucketHeld, uint64(d.Held), nil
 	}
