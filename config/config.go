@@ -119,11 +119,14 @@ type Play struct {
 	ClaimAfter time.Duration `toml:"claim_after"` // a fallen flag is claimed for the opponent
 }
 
-// Outbox says how long mail that cannot be delivered is tried.
+// Outbox says how long mail that cannot be delivered is tried, and what comes of it.
 type Outbox struct {
 	GiveUpAfter time.Duration `toml:"give_up_after"`
 	RetryFirst  time.Duration `toml:"retry_first"` // wait after the first failure; it grows
 	RetryMax    time.Duration `toml:"retry_max"`   // until it is this long
+
+	Bounces       int           `toml:"bounces"`        // mails to a player that come back for good
+	BouncesWithin time.Duration `toml:"bounces_within"` // in so long, until the games are stopped
 }
 
 // Default returns the settings of an empty file. They are not complete: the address and
@@ -154,7 +157,8 @@ func Default() Config {
 			Clock:            clock.Control{Bank: 10 * clock.Day, Increment: 36 * time.Hour, Cap: 10 * clock.Day},
 			ClaimAfter:       72 * time.Hour,
 		},
-		Outbox: Outbox{GiveUpAfter: 120 * time.Hour, RetryFirst: time.Minute, RetryMax: 4 * time.Hour},
+		Outbox: Outbox{GiveUpAfter: 120 * time.Hour, RetryFirst: time.Minute, RetryMax: 4 * time.Hour,
+			Bounces: 3, BouncesWithin: 14 * 24 * time.Hour},
 	}
 }
 

@@ -28,6 +28,7 @@ type Player struct {
 	Ratings  map[string]ladder.Rating // by name of the variant; absent until a rated game has ended
 	Score    Score
 	Leave    Leave
+	Bounces  Bounces
 	Reminded time.Time // when a reminder last went out, UTC
 	Due      time.Time // when the player next asks for attention, UTC; zero: never
 }

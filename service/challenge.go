@@ -28,6 +28,10 @@ func (c *conversation) makeChallenge(args, note string) error {
 		c.say(templates.Self{})
 		return nil
 	}
+	if to.OutOfReach() {
+		c.say(templates.NotReached{Opponent: to.Name})
+		return nil
+	}
 	terms, side, wrong := parseTerms(to.Name, rest, c.env.Settings.Clock)
 	if wrong != nil {
 		c.say(wrong)
@@ -206,9 +210,13 @@ func (c *conversation) begin(ch game.Challenge, other player.Player, note string
 	for _, p := range []player.Player{c.who, other} {
 		side, _ := g.Side(p.ID)
 		g.Clock = g.Clock.Rezone(int(side), p.Settings.Zone, c.env.Now)
-		if p.Away(c.env.Now) {
-			g.Clock = g.Clock.Stop(c.env.Now)
-		}
+	}
+	stands, err := c.stands(g)
+	if err != nil {
+		return err
+	}
+	if stands {
+		g = stopClock(g, c.env.Now)
 	}
 	if ch.ID != 0 {
 		c.answered[ch.ID] = true

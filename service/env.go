@@ -42,6 +42,8 @@ type Settings struct {
 	MessagesPerHour  int   // from one sender
 	AnswersPerHour   int   // to one address
 	GamesPerPlayer   int   // running at once
+	Bounces          int   // mails that come back until a player is out of reach; below 1: never
+	BouncesWithin    time.Duration
 	ChallengeExpires time.Duration
 	ConfirmExpires   time.Duration
 	Clock            clock.Control // of a challenge that names none

@@ -132,13 +132,22 @@ func (c *conversation) showGames(_, _ string) error {
 	if err != nil {
 		return err
 	}
-	challenges, err := c.st.ChallengesOf(c.who.ID)
-	if err != nil {
-		return err
-	}
 	var l templates.GameList
 	if l.Games, err = c.gameRows(games); err != nil {
 		return err
+	}
+	if l.Challenges, err = c.challengeRows(); err != nil {
+		return err
+	}
+	c.say(l)
+	return nil
+}
+
+// challengeRows describes the sender's open challenges in a row each.
+func (c *conversation) challengeRows() (rows []string, err error) {
+	challenges, err := c.st.ChallengesOf(c.who.ID)
+	if err != nil {
+		return nil, err
 	}
 	for _, ch := range challenges {
 		who, how := ch.From, "from"
@@ -147,12 +156,11 @@ func (c *conversation) showGames(_, _ string) error {
 		}
 		p, err := c.st.Player(who)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		l.Challenges = append(l.Challenges, fmt.Sprintf("%s %s: %s", how, p.Name, c.termsText(ch, c.who.ID)))
+		rows = append(rows, fmt.Sprintf("%s %s: %s", how, p.Name, c.termsText(ch, c.who.ID)))
 	}
-	c.say(l)
-	return nil
+	return rows, nil
 }
 
 // gameRows describes games in a row each, for the sender.

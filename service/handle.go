@@ -19,6 +19,13 @@ func Handle(m mailer.Message, st State, env Env) (Result, error) {
 		return Result{}, err
 	}
 	c := newConversation(m, st, env)
+	if m.Kind == mailer.Bounce {
+		if err := c.bounced(); err != nil {
+			return Result{}, fmt.Errorf("handle delivery report %q: %w", m.MessageID, err)
+		}
+		c.collect()
+		return c.result, nil
+	}
 	if why := silent(m); why != "" {
 		c.note(false, "message not answered", "why", why, "msgid", m.MessageID)
 		return c.result, nil
@@ -68,6 +75,7 @@ type conversation struct {
 	people    map[player.ID]player.Player // changed ones
 	answered  map[game.ChallengeID]bool   // challenges that this message has answered
 
+	lost   string // an opponent who was not told of this, being out of reach
 	parts  []part
 	result Result
 }

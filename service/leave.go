@@ -24,12 +24,14 @@ func (c *conversation) vacation(args, _ string) error {
 		c.say(templates.BadLeave{Text: args})
 		return nil
 	}
+	away := p
 	p = p.Return(c.env.Now) // a vacation taken anew replaces the old one
 	if need, have := until.Sub(from), p.Earned(c.env.Now); need > have {
 		c.say(templates.LittleLeave{Asked: dayText(need), Earned: dayText(have.Truncate(day))})
 		return nil
 	}
-	if err := c.stopLeave(c.who); err != nil {
+	c.keepPlayer(p)
+	if err := c.stopLeave(away); err != nil {
 		return err
 	}
 	p = p.Take(from, until, c.env.Now)
@@ -75,9 +77,7 @@ func dayText(d time.Duration) string { return count(int((d+day-1)/day), "day") }
 // opponents.
 func (c *conversation) startLeave(p player.Player) error {
 	return c.eachGame(p, func(g game.Game, opponent player.Player) error {
-		begin := p.Leave.From
-		g.Clock = g.Clock.Stop(begin)
-		if err := c.keep(g); err != nil {
+		if err := c.keep(stopClock(g, p.Leave.From)); err != nil {
 			return err
 		}
 		return c.post(letter{to: opponent, game: g.ID, parts: []any{templates.OpponentAway{
@@ -86,7 +86,7 @@ func (c *conversation) startLeave(p player.Player) error {
 }
 
 // stopLeave lets the games of p go on that nothing else stops. What p was away
-// from is in p.Leave still.
+// from is in p.Leave still; the player as noted has returned.
 func (c *conversation) stopLeave(p player.Player) error {
 	end := p.Leave.Until
 	if c.env.Now.Before(end) {
@@ -96,10 +96,10 @@ func (c *conversation) stopLeave(p player.Player) error {
 		return nil
 	}
 	return c.eachGame(p, func(g game.Game, opponent player.Player) error {
-		if g.Paused || opponent.Away(c.env.Now) {
-			return nil
+		g, runs, err := c.startClock(g, end)
+		if err != nil || !runs {
+			return err
 		}
-		g.Clock = g.Clock.Start(end)
 		if err := c.keep(g); err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (c *conversation) nextPlayerDue(p player.Player) time.Time {
 	if digest, ok := p.DigestAfter(c.env.Now); ok {
 		due = soonest(due, digest)
 	}
-	return due
+	return soonest(due, p.NextProbe())
 }
 
 // tickPlayer does what is due for a player: a vacation begins or ends, or the
@@ -213,6 +213,11 @@ func (c *conversation) tickPlayer(id player.ID) error {
 		}
 	}
 	c.keepPlayer(p)
+	if probeDue(p, c.env.Now) {
+		if err := c.probe(p); err != nil {
+			return err
+		}
+	}
 	if digest, ok := p.DigestAfter(due.Add(-time.Second)); ok && digest.Equal(due) {
 		return c.digest(p)
 	}

@@ -356,6 +356,10 @@ func (c *conversation) sayWords(args, note string) error {
 	if err != nil || words == "" {
 		return err
 	}
+	if opponent.OutOfReach() {
+		c.sayOf(c.game.ID, templates.NotReached{Opponent: opponent.Name})
+		return nil
+	}
 	name := c.game.ID.String()
 	c.sayOf(c.game.ID, templates.Passed{Game: name, Opponent: opponent.Name, Note: indent(words)})
 	return c.post(letter{to: opponent, game: c.game.ID,

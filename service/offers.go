@@ -31,6 +31,10 @@ func offer(kind game.OfferKind) func(*conversation, string, string) error {
 		if err != nil {
 			return err
 		}
+		if opponent.OutOfReach() {
+			c.sayOf(g.ID, templates.NotReached{Opponent: opponent.Name})
+			return nil
+		}
 		until := c.env.Now.Add(c.env.Settings.ChallengeExpires)
 		g = g.With(game.Offer{Kind: kind, By: c.who.ID, At: c.env.Now, Expires: until})
 		if err := c.keep(g); err != nil {
@@ -93,7 +97,7 @@ func (c *conversation) acceptOffer(g game.Game, o game.Offer, note string) error
 	case game.OfferPause:
 		g = g.Without(o.Kind)
 		g.Paused = true
-		g.Clock = g.Clock.Stop(now)
+		g = stopClock(g, now)
 	case game.OfferRematch:
 		return c.rematch(g.Without(o.Kind), opponent, note)
 	}
@@ -210,14 +214,15 @@ func (c *conversation) resume(args, note string) error {
 		return nil
 	}
 	g.Paused = false
-	if !c.who.Away(c.env.Now) && !opponent.Away(c.env.Now) {
-		g.Clock = g.Clock.Start(c.env.Now)
+	g, runs, err := c.startClock(g, c.env.Now)
+	if err != nil {
+		return err
 	}
 	if err := c.keep(g); err != nil {
 		return err
 	}
 	return c.tellBoth(g, opponent, note, func(other string) any {
-		return templates.Resumed{Game: g.ID.String(), Opponent: other}
+		return templates.Resumed{Game: g.ID.String(), Opponent: other, Runs: runs}
 	})
 }
 

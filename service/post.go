@@ -28,7 +28,8 @@ type part struct {
 // say adds something to the answer.
 func (c *conversation) say(data any) { c.parts = append(c.parts, part{data: data}) }
 
-// sayOf adds something about a game, whose board the answer then shows.
+// sayOf adds something about a game, whose board the answer then shows; nil is
+// the board alone.
 func (c *conversation) sayOf(id game.ID, data any) {
 	c.parts = append(c.parts, part{data: data, game: id})
 }
@@ -43,6 +44,7 @@ type letter struct {
 	more      []game.ID        // further boards
 	parts     []any
 	reply     bool   // answers the message in hand
+	probe     bool   // tries an address that mail came back from
 	answer    string // kind of answer
 }
 
@@ -55,8 +57,13 @@ func (c *conversation) finish() error {
 	if c.who.ID == 0 {
 		l.addr = c.msg.From.Addr
 	}
+	if c.lost != "" {
+		c.say(templates.NotReached{Opponent: c.lost})
+	}
 	for _, p := range c.parts {
-		l.parts = append(l.parts, p.data)
+		if p.data != nil {
+			l.parts = append(l.parts, p.data)
+		}
 		switch {
 		case p.game == 0 || p.game == l.game || slices.Contains(l.more, p.game):
 		case l.game == 0:
@@ -68,8 +75,18 @@ func (c *conversation) finish() error {
 	return c.post(l)
 }
 
-// post composes l and puts it among the mails of the result.
+// post composes l and puts it among the mails of the result. Who is out of
+// reach is written to only in answer.
 func (c *conversation) post(l letter) error {
+	if l.to.ID != 0 && !l.reply && !l.probe && l.held == 0 {
+		p, err := c.player(l.to.ID)
+		if err != nil {
+			return err
+		}
+		if p.OutOfReach() {
+			return c.unreached(l)
+		}
+	}
 	if l.addr == "" {
 		l.addr = l.to.Address()
 	}

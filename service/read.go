@@ -45,6 +45,12 @@ func blocks(lines []string) []block {
 // listen reads the sender's lines and does what they say, in order, then
 // answers with one mail.
 func (c *conversation) listen(lines []string) error {
+	if c.proven {
+		if err := c.reached(); err != nil {
+			return err
+		}
+	}
+	before := len(c.parts)
 	lines = c.text(lines)
 	for _, b := range blocks(lines) {
 		if b.game != 0 {
@@ -64,7 +70,7 @@ func (c *conversation) listen(lines []string) error {
 			return err
 		}
 	}
-	if len(c.parts) == 0 {
+	if len(c.parts) == before && (before == 0 || len(lines) > 0) {
 		if err := c.notUnderstood(lines); err != nil {
 			return err
 		}

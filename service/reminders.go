@@ -46,7 +46,7 @@ func (c *conversation) reminderDue(g game.Game) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	p, err := c.player(g.Turn())
-	if err != nil || p.Away(c.env.Now) {
+	if err != nil || p.Away(c.env.Now) || p.OutOfReach() {
 		return time.Time{}, err
 	}
 	times := c.reminderTimes(g, p)

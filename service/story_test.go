@@ -89,6 +89,7 @@ func newWorld(t *testing.T) *world {
 		Address: "shogi@example.org", Name: "Shogi by mail", PlusAddressing: true, Secrets: [][]byte{[]byte("a secret of the test")},
 		AuthservIDs: []string{"mx.example.org"},
 		MaxMessage:  1 << 20, MessagesPerHour: 60, AnswersPerHour: 30, GamesPerPlayer: 3,
+		Bounces: 3, BouncesWithin: 14 * 24 * time.Hour,
 		ChallengeExpires: 14 * 24 * time.Hour, ConfirmExpires: 72 * time.Hour, RemindAfter: 72 * time.Hour,
 		Clock:      clock.Control{Bank: 10 * clock.Day, Increment: 36 * time.Hour, Cap: 10 * clock.Day},
 		ClaimAfter: 72 * time.Hour,

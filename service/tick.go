@@ -103,7 +103,7 @@ func (c *conversation) nextDue(g game.Game) (time.Time, error) {
 		return soonest(due, g.Pending.Until), nil
 	}
 	if !g.Fallen.IsZero() {
-		if !g.Patient {
+		if !g.Patient && g.Clock.Running() {
 			due = soonest(due, g.Fallen.Add(c.env.Settings.ClaimAfter))
 		}
 		return due, nil

@@ -20,6 +20,7 @@ var (
 		Ratings:  map[string]ladder.Rating{"shogi": {Value: 1600.5, Deviation: 80, Volatility: 0.06, At: noon, Games: 12}},
 		Score:    player.Score{Won: 7, Lost: 4, Drawn: 1, TimeLosses: 2},
 		Leave:    player.Leave{Balance: time.Hour, At: noon, From: noon.Add(time.Hour), Until: noon.Add(2 * time.Hour)},
+		Bounces:  player.Bounces{Hard: []player.Bounce{{MessageID: "a@x", At: noon}}, Since: noon.Add(time.Hour), Probes: 1},
 		Reminded: noon, Due: noon.Add(time.Hour)}
 	zoe = player.Player{ID: 2, Name: "Zoé", Addresses: []string{"zoe@example.net"}, Joined: noon.Add(time.Nanosecond)}
 )

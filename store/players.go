@@ -22,6 +22,7 @@ type playerRecord struct {
 	Ratings   map[string]ratingRecord `json:"ratings,omitempty"` // by variant
 	Score     scoreRecord             `json:"score,omitzero"`
 	Leave     leaveRecord             `json:"leave,omitzero"`
+	Bounces   bouncesRecord           `json:"bounces,omitzero"`
 	Reminded  time.Time               `json:"reminded,omitzero"`
 	Due       time.Time               `json:"due,omitzero"`
 }
@@ -46,6 +47,33 @@ type leaveRecord struct {
 	At      time.Time `json:"at,omitzero"`
 	From    time.Time `json:"from,omitzero"`
 	Until   time.Time `json:"until,omitzero"`
+}
+
+type bouncesRecord struct {
+	Hard   []bounceRecord `json:"hard,omitempty"`
+	Since  time.Time      `json:"since,omitzero"`
+	Probes int            `json:"probes,omitempty"`
+}
+
+type bounceRecord struct {
+	MessageID string    `json:"message_id"`
+	At        time.Time `json:"at"`
+}
+
+func newBouncesRecord(b player.Bounces) bouncesRecord {
+	r := bouncesRecord{Since: b.Since.UTC(), Probes: b.Probes}
+	for _, h := range b.Hard {
+		r.Hard = append(r.Hard, bounceRecord{h.MessageID, h.At.UTC()})
+	}
+	return r
+}
+
+func (r bouncesRecord) bounces() player.Bounces {
+	b := player.Bounces{Since: r.Since, Probes: r.Probes}
+	for _, h := range r.Hard {
+		b.Hard = append(b.Hard, player.Bounce(h))
+	}
+	return b
 }
 
 type settingsRecord struct {
@@ -109,6 +137,7 @@ func (tx *Tx) Player(id player.ID) (player.Player, error) {
 		Leave: player.Leave{
 			Balance: time.Duration(r.Leave.Balance), At: r.Leave.At, From: r.Leave.From, Until: r.Leave.Until,
 		},
+		Bounces:  r.Bounces.bounces(),
 		Reminded: r.Reminded, Due: r.Due,
 	}, nil
 }
@@ -155,6 +184,7 @@ func (tx *Tx) SavePlayer(p player.Player) error {
 		Leave: leaveRecord{
 			Balance: span(p.Leave.Balance), At: p.Leave.At.UTC(), From: p.Leave.From.UTC(), Until: p.Leave.Until.UTC(),
 		},
+		Bounces:  newBouncesRecord(p.Bounces),
 		Reminded: p.Reminded.UTC(), Due: p.Due.UTC(),
 	}
 	for variant, rating := range p.Ratings {

@@ -19,6 +19,7 @@ func TestPlayer(t *testing.T) {
 	complete(t, hana)
 	complete(t, hana.Settings)
 	complete(t, hana.Leave)
+	complete(t, hana.Bounces)
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(tx.SavePlayer(hana), tx.SavePlayer(zoe))
 	})

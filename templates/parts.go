@@ -259,7 +259,10 @@ type OfferExpired struct{ Game, Opponent, Kind string }
 type CannotOffer struct{ Game, Kind, Why string }
 
 // Resumed tells both that a pause is over.
-type Resumed struct{ Game, Opponent string }
+type Resumed struct {
+	Game, Opponent string
+	Runs           bool // the clock; else something other still stops it
+}
 
 // ClaimFails warns of a declaration that would lose.
 type ClaimFails struct{ Game, Count string }
@@ -291,6 +294,31 @@ type OpponentAway struct{ Game, Opponent, Until string }
 
 // OpponentBack tells that the game goes on.
 type OpponentBack struct{ Game, Opponent string }
+
+// OpponentLost tells that mail to the opponent comes back.
+type OpponentLost struct {
+	Game, Opponent string
+	Turn           bool // it is the reader's move
+}
+
+// OpponentFound tells that the opponent has written again.
+type OpponentFound struct {
+	Game, Opponent string
+	Runs           bool // the clock; else something other still stops it
+}
+
+// NotReached says that the opponent was not told, since mail comes back.
+type NotReached struct{ Opponent string }
+
+// Found tells a player that mail came back, and what happened meanwhile.
+type Found struct {
+	Since             string
+	Games             bool // some stood still
+	Ended, Challenges []string
+}
+
+// Probe tries the address of a player from which mail came back.
+type Probe struct{ Name, Since string }
 
 // LeaveUsed tells that a day of vacation has kept the flag from falling.
 type LeaveUsed struct{ Game, Opponent, Until, Left string }

@@ -90,6 +90,8 @@ func serviceSettings(c config.Config, key []byte) service.Settings {
 		Clock:            c.Play.Clock,
 		ClaimAfter:       c.Play.ClaimAfter,
 		RemindAfter:      c.Play.RemindAfter,
+		Bounces:          c.Outbox.Bounces,
+		BouncesWithin:    c.Outbox.BouncesWithin,
 	}
 }
 
