@@ -17,6 +17,16 @@ type Record struct {
 	Note    string         // remarks before the first move, lines parted by "\n"
 	Moves   []Ply
 	End     rules.End
+
+	// Skipped are the variations that a file holds beside the game: a Record
+	// has one line of play. Writing never uses it.
+	Skipped []Variation
+}
+
+// Variation is where a file tells how a game could have gone otherwise.
+type Variation struct {
+	Line int // of the file, from 1, where it begins
+	Ply  int // moves of the game that were read before it
 }
 
 // Tag is a fact about a game: who played, when, where. Files name them in
@@ -156,14 +166,14 @@ func (e *RecordError) Unwrap() error { return e.Err }
 // ReadRecord reads a game in UTF-8 or, where it is no UTF-8, in Shift_JIS. If
 // something in it cannot be read, the error is a [*RecordError] for the first
 // such place, and the Record holds all that stands before. Variations are
-// left out. The variant is v unless the file says another; nil means standard
+// left out and noted in Skipped. The variant is v unless the file says another; nil means standard
 // shogi.
 func ReadRecord(f Format, v *rules.Variant, data []byte) (Record, error) {
 	if v == nil {
 		v = rules.Shogi()
 	}
 	text := decode(data)
-	b := newBuilder(f, v)
+	b := newBuilder(f, v, text)
 	var err error
 	switch f {
 	case KIF, KI2:

@@ -20,10 +20,13 @@ type builder struct {
 	words  grammar
 	now    rules.Position // after the moves so far
 	began  bool           // a move or an end has been read: the start position stands
+
+	text           string // of the file
+	counted, lines int    // so many lines end in the first bytes of it
 }
 
-func newBuilder(f Format, v *rules.Variant) *builder {
-	b := &builder{format: f}
+func newBuilder(f Format, v *rules.Variant, text string) *builder {
+	b := &builder{format: f, text: text}
 	b.use(v)
 	return b
 }
@@ -71,6 +74,14 @@ func (b *builder) play(m rules.Move) error {
 	b.now, b.began = p, true
 	b.record.Moves = append(b.record.Moves, Ply{Move: m})
 	return nil
+}
+
+// skip notes a variation that begins at a byte of the text, behind the one noted
+// before.
+func (b *builder) skip(at int) {
+	b.lines += strings.Count(b.text[b.counted:at], "\n")
+	b.counted = at
+	b.record.Skipped = append(b.record.Skipped, Variation{Line: b.lines + 1, Ply: len(b.record.Moves)})
 }
 
 // comment adds a line to the remarks on the last move.

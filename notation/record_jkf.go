@@ -35,6 +35,8 @@ type (
 		Move     *jkfStep `json:"move,omitempty"`
 		Time     *jkfTime `json:"time,omitempty"`
 		Special  string   `json:"special,omitempty"`
+
+		Forks []json.RawMessage `json:"forks,omitempty"` // read only to be noted
 	}
 	jkfStep struct {
 		Color   *int      `json:"color,omitempty"`
@@ -67,7 +69,8 @@ var jkfPresets = []struct{ name, handicap string }{
 }
 
 // readJKF reads the file piece by piece, so that all before a fault is kept
-// and its place is known. Forks are left out.
+// and its place is known. Forks are left out, and noted with the move that they
+// take the place of.
 func (b *builder) readJKF(text string) error {
 	if b.record.Variant != rules.Shogi() {
 		return &UnsupportedError{"JKF", "games other than standard shogi"}
@@ -202,6 +205,9 @@ func (b *builder) jkfMoves(d *json.Decoder) error {
 		}
 		if err := b.jkfMove(m); err != nil {
 			return &jkfFault{before, err}
+		}
+		for range m.Forks {
+			b.skip(len(b.text) - len(strings.TrimLeft(b.text[before:], ", \t\n")))
 		}
 	}
 	_, err := d.Token()

@@ -33,12 +33,18 @@ type kifReader struct {
 // KI2 moves in KIF files.
 func (b *builder) readKifu(text string) error {
 	r := kifReader{builder: b}
-	number := 0
+	number, at, ended := 0, 0, false
 	for line := range strings.Lines(text) {
 		number++
+		begin := at
+		at += len(line)
 		line = strings.TrimRight(line, "\n \t　")
-		if strings.HasPrefix(line, "変化") {
-			break // variations follow
+		if strings.HasPrefix(line, "変化") { // All that follows is variations.
+			r.skip(begin)
+			ended = true
+		}
+		if ended {
+			continue
 		}
 		if at, err := r.line(line); err != nil {
 			return b.fail(number, line, at, strings.TrimSpace(line[min(at, len(line)):]), err)

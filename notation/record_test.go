@@ -277,6 +277,39 @@ func TestReadRecordSeen(t *testing.T) {
 	}
 }
 
+// TestRecordSkipped: variations are left out, each with a note of its place, and
+// the game is read whole.
+func TestRecordSkipped(t *testing.T) {
+	tests := []struct {
+		name   string
+		format notation.Format
+		text   string
+		moves  string // USI
+		want   []notation.Variation
+	}{
+		{"none", notation.KIF, "   1 ７六歩(77)\n", "7g7f", nil},
+		{"KIF", notation.KIF, "先手：A\n   1 ７六歩(77)\n   2 ３四歩(33)\n\n変化：2手\n   2 ８四歩(83)\n*remark\n\n変化：1手\n   1 nonsense\n", "7g7f 3c3d",
+			[]notation.Variation{{Line: 5, Ply: 2}, {Line: 9, Ply: 2}}},
+		{"KI2", notation.KI2, "▲７六歩△３四歩\nまで2手で中断\n\n変化：2手\n△８四歩\n", "7g7f 3c3d", []notation.Variation{{Line: 4, Ply: 2}}},
+		{"PSN", notation.HodgesText, "1.P7g-7f (1.P2g-2f\n P8c-8d (1...P3c-3d)) P3c-3d (0:12)\n(2.R2h-7h) 2.P2g-2f\n", "7g7f 3c3d 2g2f",
+			[]notation.Variation{{Line: 1, Ply: 1}, {Line: 3, Ply: 2}}},
+		{"JKF", notation.JKF, "{\"moves\":[{},\n{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\"},\n\"forks\":[[{}],[{}]]}]}", "7g7f",
+			[]notation.Variation{{Line: 2, Ply: 1}, {Line: 2, Ply: 1}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := notation.ReadRecord(tt.format, nil, []byte(tt.text))
+			var moves []string
+			for _, ply := range r.Moves {
+				moves = append(moves, notation.USI(r.Variant, ply.Move))
+			}
+			if got := strings.Join(moves, " "); err != nil || got != tt.moves || !reflect.DeepEqual(r.Skipped, tt.want) {
+				t.Errorf("ReadRecord = %s, skipped %v, %v; want %s, %v", got, r.Skipped, err, tt.moves, tt.want)
+			}
+		})
+	}
+}
+
 func TestRecordVariants(t *testing.T) {
 	for _, v := range variants() {
 		r := notation.Record{Variant: v, Start: v.Start()}

@@ -98,7 +98,7 @@ func (r *textReader) next() error {
 
 // bracket reads a time in round brackets or steps over a variation.
 func (r *textReader) bracket() error {
-	depth := 0
+	depth, begin := 0, r.at
 	for i := r.at; i < len(r.text); i++ {
 		switch r.text[i] {
 		case '(':
@@ -113,6 +113,8 @@ func (r *textReader) bracket() error {
 		r.at = i + 1
 		if strings.Contains(inside, ":") && strings.Trim(inside, "0123456789: ") == "" {
 			r.spent(clock(inside))
+		} else {
+			r.skip(begin)
 		}
 		return nil
 	}
