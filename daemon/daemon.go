@@ -41,10 +41,12 @@ type Parts struct {
 
 	// Env is what the service may ask of the world, at the time given.
 	Env func(now time.Time) service.Env
-	// Handle and Tick are the service; default [service.Handle] and
-	// [service.Tick].
+	// Handle, Tick and Undelivered are the service; default [service.Handle],
+	// [service.Tick] and [service.Undelivered].
 	Handle func(mailer.Message, service.State, service.Env) (service.Result, error)
 	Tick   func(service.State, service.Env) (service.Result, error)
+
+	Undelivered func(service.Returned, service.State, service.Env) (service.Result, error)
 
 	// Send hands mails to the next server and calls done with what became of
 	// each, as [smtpout.Send] does.
@@ -95,6 +97,9 @@ func New(p Parts) *Daemon {
 	}
 	if p.Tick == nil {
 		p.Tick = service.Tick
+	}
+	if p.Undelivered == nil {
+		p.Undelivered = service.Undelivered
 	}
 	setDefault(&p.RetryFirst, time.Minute)
 	setDefault(&p.RetryMax, 4*time.Hour)

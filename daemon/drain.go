@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"pbem/mailer/smtpout"
+	"pbem/service"
 	"pbem/store"
 )
 
@@ -136,7 +138,8 @@ func (d *Daemon) rest(err error) {
 }
 
 // settle notes what became of a mail, in a commit of its own: what a server
-// has taken must not be sent again because a later mail failed.
+// has taken must not be sent again because a later mail failed. What comes of a
+// mail given up for its reader's games is in the same commit.
 func (d *Daemon) settle(m store.Outgoing, o smtpout.Outcome) error {
 	now := d.now()
 	why := describe(o)
@@ -144,12 +147,17 @@ func (d *Daemon) settle(m store.Outgoing, o smtpout.Outcome) error {
 	if verdict == smtpout.Temporary && now.Sub(m.Queued) >= d.p.GiveUp {
 		verdict, why = smtpout.Permanent, "given up after "+d.p.GiveUp.String()+": "+why
 	}
-	err := d.p.Store.Update(func(tx *store.Tx) error {
+	var result service.Result
+	err := d.p.Store.Update(func(tx *store.Tx) (err error) {
 		switch verdict {
 		case smtpout.Accepted:
 			return tx.Sent(m.ID)
 		case smtpout.Permanent:
-			return tx.Fail(m.ID, why, now)
+			if err := tx.Fail(m.ID, why, now); err != nil {
+				return err
+			}
+			result, err = d.undelivered(tx, m, o.Code, now)
+			return err
 		default:
 			return tx.Retry(m.ID, now.Add(d.wait(m.Attempts+1, d.p.RetryMax)), why)
 		}
@@ -157,6 +165,7 @@ func (d *Daemon) settle(m store.Outgoing, o smtpout.Outcome) error {
 	if err != nil {
 		return err
 	}
+	d.notes(result)
 	attrs := []any{"msgid", m.MessageID, "player", m.Player, "game", uint64(m.Game), "attempt", m.Attempts + 1}
 	switch verdict {
 	case smtpout.Accepted:
@@ -167,6 +176,21 @@ func (d *Daemon) settle(m store.Outgoing, o smtpout.Outcome) error {
 		d.p.Log.Info("mail not taken yet", append(attrs, "err", why)...)
 	}
 	return nil
+}
+
+// undelivered lets the service do what comes of a mail given up. Where it
+// fails, the mail is given up all the same: it must not be sent again for that.
+func (d *Daemon) undelivered(tx *store.Tx, m store.Outgoing, code int, now time.Time) (r service.Result, err error) {
+	back := service.Returned{Address: m.To, MessageID: m.MessageID, Status: strconv.Itoa(code)}
+	err = safely(func() (err error) {
+		r, err = d.p.Undelivered(back, tx, d.p.Env(now))
+		return err
+	})
+	if err != nil {
+		d.p.Log.Error("the service does not know of a mail given up", "msgid", m.MessageID, "player", m.Player, "err", err)
+		return service.Result{}, nil
+	}
+	return r, d.keep(tx, r, now)
 }
 
 // describe is what a server said, on one line and not too long.

@@ -39,10 +39,14 @@ type world struct {
 	fetches bool
 	handle  func(mailer.Message, service.State, service.Env) (service.Result, error)
 	tick    func(service.State, service.Env) (service.Result, error)
-	reply   func(smtpout.Envelope) smtpout.Outcome // what the server says
-	sendMu  sync.Mutex
-	sent    []smtpout.Envelope // what the server has taken
-	tries   int
+	set     service.Settings
+
+	undelivered func(service.Returned, service.State, service.Env) (service.Result, error)
+
+	reply  func(smtpout.Envelope) smtpout.Outcome // what the server says
+	sendMu sync.Mutex
+	sent   []smtpout.Envelope // what the server has taken
+	tries  int
 }
 
 func newWorld(t *testing.T) *world {
@@ -61,6 +65,9 @@ func newWorld(t *testing.T) *world {
 	w.store = s
 	w.handle = w.answer
 	w.tick = func(service.State, service.Env) (service.Result, error) { return service.Result{}, nil }
+	w.undelivered = func(service.Returned, service.State, service.Env) (service.Result, error) {
+		return service.Result{}, nil
+	}
 	w.reply = func(e smtpout.Envelope) smtpout.Outcome {
 		return smtpout.Outcome{ID: e.ID, Status: smtpout.Accepted, Code: 250}
 	}
@@ -72,11 +79,16 @@ func newWorld(t *testing.T) *world {
 func (w *world) restart() {
 	w.daemon = daemon.New(daemon.Parts{
 		Store: w.store,
-		Env:   func(now time.Time) service.Env { return service.Env{Now: now} },
+		Env: func(now time.Time) service.Env {
+			return service.Env{Now: now, Settings: w.set, NewID: func() string { return "0123456789abcdef" }}
+		},
 		Handle: func(m mailer.Message, st service.State, env service.Env) (service.Result, error) {
 			return w.handle(m, st, env)
 		},
-		Tick:         func(st service.State, env service.Env) (service.Result, error) { return w.tick(st, env) },
+		Tick: func(st service.State, env service.Env) (service.Result, error) { return w.tick(st, env) },
+		Undelivered: func(r service.Returned, st service.State, env service.Env) (service.Result, error) {
+			return w.undelivered(r, st, env)
+		},
 		Send:         w.send,
 		EnvelopeFrom: "shogi@example.org",
 		Fetches:      w.fetches,

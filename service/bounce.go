@@ -15,7 +15,7 @@ import (
 type Returned struct {
 	Address   string // where it was sent
 	MessageID string
-	Status    string // such as "5.1.1" (RFC 3463), or what the server said first
+	Status    string // such as "5.1.1" (RFC 3463), or a server's code
 }
 
 // Undelivered says what comes of a mail that the next server refused for good,
@@ -27,7 +27,7 @@ func Undelivered(r Returned, st State, env Env) (Result, error) {
 	}
 	c := newConversation(mailer.Message{}, w, env)
 	p, err := st.PlayerByAddress(r.Address)
-	if ok, err := found(err); !ok {
+	if ok, err := found(err); !ok || !strings.EqualFold(p.Address(), r.Address) {
 		return Result{}, err
 	}
 	if err := c.cameBack(p, r); err != nil {
