@@ -107,6 +107,14 @@ type Limits struct {
 	MessagesPerHour int  `toml:"messages_per_hour"` // read, from one sender
 	AnswersPerHour  int  `toml:"answers_per_hour"`  // sent, to one address
 	Games           int  `toml:"games"`             // at a time, for one player
+
+	NotUnderstoodPerDay int `toml:"not_understood_per_day"` // answers that say no more, to one address
+	ConfirmationsPerDay int `toml:"confirmations_per_day"`  // requests to confirm, to one address
+
+	Parts        int `toml:"parts"` // of one message
+	Depth        int `toml:"depth"` // of parts within parts
+	HeaderFields int `toml:"header_fields"`
+	Addresses    int `toml:"addresses"` // that one message was sent to
 }
 
 // Play holds how long offers stand and when players are reminded.
@@ -149,6 +157,11 @@ func Default() Config {
 			MessagesPerHour: 60,
 			AnswersPerHour:  30,
 			Games:           16,
+
+			NotUnderstoodPerDay: 3,
+			ConfirmationsPerDay: 10,
+
+			Parts: 200, Depth: 20, HeaderFields: 500, Addresses: 100,
 		},
 		Play: Play{
 			ChallengeExpires: 14 * 24 * time.Hour,

@@ -36,7 +36,7 @@ func TestReceive(t *testing.T) {
 			t.Errorf("mail queued: %+v", out[0])
 		}
 		n, err2 := tx.ReceivedSince(hana, noon)
-		a, err3 := tx.AnswersSince(hana, noon)
+		a, err3 := tx.AnswersSince(hana, "", noon)
 		last, err4 := tx.Answered(hana, "help")
 		if n != 2 || a != 2 || !last.Equal(noon) {
 			t.Errorf("traffic: %d received, %d answers, help at %v; want 2, 2, %v", n, a, last, noon)

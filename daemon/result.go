@@ -22,6 +22,11 @@ func (d *Daemon) keep(tx *store.Tx, r service.Result, now time.Time) error {
 			return err
 		}
 	}
+	for _, x := range r.Excesses {
+		if err := tx.OverLimit(x.Address, x.Limit, now); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -179,8 +180,8 @@ func (d *Daemon) decide(tx *store.Tx, c *course) error {
 			if err := d.keepRaw(tx, a); err != nil {
 				return err
 			}
-			if m.From.Addr != "" {
-				if err := tx.Received(m.From.Addr, now); err != nil {
+			if sender := cmp.Or(c.result.Sender, m.From.Addr); sender != "" {
+				if err := tx.Received(sender, now); err != nil {
 					return err
 				}
 			}

@@ -98,7 +98,7 @@ func failedAddress(h message.Header, text string) string {
 	if m := looseAddress.FindString(h.Get("X-Failed-Recipients")); m != "" {
 		return normal(m)
 	}
-	ours := recipients(h)
+	ours, _ := recipients(h, DefaultLimits())
 	for _, a := range addresses(h, "From") {
 		ours = append(ours, a.Addr)
 	}

@@ -17,17 +17,23 @@ func TestBounds(t *testing.T) {
 		name  string
 		raw   []byte
 		lines int // of the sender's; -1 any
+		over  mailer.Limit
 	}{
-		{"trap M1: 2 000 nested parts", nested(2000), 0},
-		{"trap M1: 20 000 nested parts", nested(20_000), 0},
-		{"19 nested parts are read", nested(19), 1},
-		{"5 000 parts side by side", sideBySide(5000), 1},
-		{"30 MB of attachment before the text", attachment(30 << 20), 1},
-		{"30 MB of boundary that is none", dashes(30 << 20), 0},
-		{"30 MB of text", longLine(30 << 20), 2},
-		{"30 MB of HTML", append(manyTags(), strings.Repeat("<b>", 10<<20)...), -1},
-		{"10 000 fields", manyFields(10_000), 1},
-		{"90 000 lines", manyLines(), 1000},
+		{"trap M1: 2 000 nested parts", nested(2000), 0, mailer.OverDepth},
+		{"trap M1: 20 000 nested parts", nested(20_000), 0, mailer.OverDepth},
+		{"19 nested parts are read", nested(19), 1, ""},
+		{"5 000 parts side by side", sideBySide(5000), 1, mailer.OverParts},
+		{"30 MB of attachment before the text", attachment(30 << 20), 1, ""},
+		{"30 MB of boundary that is none", dashes(30 << 20), 0, ""},
+		{"30 MB of text", longLine(30 << 20), 2, ""},
+		{"30 MB of HTML", append(manyTags(), strings.Repeat("<b>", 10<<20)...), -1, ""},
+		{"400 fields", manyFields(400), 1, ""},
+		{"10 000 fields", manyFields(10_000), 0, mailer.OverFields},
+		{"100 addresses", sentTo(99, "To: "), 1, ""},
+		{"200 addresses", sentTo(199, "To: "), 0, mailer.OverAddresses},
+		{"200 addresses in fields of their own", sentTo(199, "\r\nCc: "), 0, mailer.OverAddresses},
+		{"5 000 addresses", sentTo(4_999, "To: "), 0, mailer.OverAddresses},
+		{"90 000 lines", manyLines(), 1000, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -44,6 +50,9 @@ func TestBounds(t *testing.T) {
 			if tt.lines >= 0 && len(m.Lines) != tt.lines {
 				t.Errorf("%d lines, want %d: %.60q", len(m.Lines), tt.lines, m.Lines)
 			}
+			if m.Over != tt.over {
+				t.Errorf("over %q; want %q", m.Over, tt.over)
+			}
 			if spent := (after.TotalAlloc - before.TotalAlloc) >> 20; spent > 40 {
 				t.Errorf("allocates %d MB for a message of %d MB", spent, len(tt.raw)>>20)
 			}
@@ -58,6 +67,22 @@ func TestHeaderTooLarge(t *testing.T) {
 	if m, err := mailer.Parse(manyFields(40_000), mailer.ParseOptions{}); err == nil {
 		t.Errorf("Parse = %+v, nil; want an error", m.From)
 	}
+}
+
+// sentTo is a mail to n addresses more than the service's, each behind a
+// separator; the first of them is the name of a field.
+func sentTo(n int, field string) []byte {
+	var b strings.Builder
+	b.WriteString("From: hana@example.org\r\nDelivered-To: shogi@example.org")
+	for i := range n {
+		sep := ",\r\n "
+		if i == 0 || strings.HasPrefix(field, "\r\n") {
+			sep = "\r\n" + strings.TrimPrefix(field, "\r\n")
+		}
+		fmt.Fprintf(&b, "%suser%d@example.net", sep, i)
+	}
+	b.WriteString("\r\n\r\nP-7f\r\n")
+	return []byte(b.String())
 }
 
 func sideBySide(n int) []byte {

@@ -96,16 +96,23 @@ func author(h message.Header) Address {
 	return list[0]
 }
 
-// recipients collects every address the message was sent or delivered to.
-func recipients(h message.Header) []string {
-	var out []string
+// recipients collects every address the message was sent or delivered to, as
+// far as the limits go, and says which one it is over.
+func recipients(h message.Header, l Limits) (out []string, over Limit) {
+	if h.Len() > l.Fields {
+		over = OverFields
+	}
 	for _, f := range []string{"To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To"} {
 		fields := h.FieldsByKey(f)
-		for fields.Next() && len(out) < 100 {
-			for _, a := range addressesIn(fields.Value()) {
+		for fields.Next() {
+			value := fields.Value()
+			for _, a := range addressesIn(value) {
 				out = append(out, a.Addr)
+			}
+			if len(value) > longestField || len(out) > l.Addresses {
+				return out[:min(len(out), l.Addresses)], OverAddresses
 			}
 		}
 	}
-	return out
+	return out, over
 }

@@ -60,6 +60,7 @@ type Message struct {
 
 	Size      int64 // bytes of the whole message
 	Truncated bool  // only its header was read, for its size
+	Over      Limit // the limit it was over, of those that cut it short; empty: none
 	Salvaged  bool  // its header was broken and had to be mended
 }
 
@@ -81,14 +82,31 @@ func (m Message) Token() string {
 
 // Limits bound what parsing may cost.
 type Limits struct {
-	Depth  int // of nested parts
-	Parts  int
-	Text   int // bytes of decoded text
-	Header int // bytes of one header
+	Depth     int // of nested parts
+	Parts     int
+	Text      int // bytes of decoded text
+	Header    int // bytes of one header
+	Fields    int // of the header of the message
+	Addresses int // it was sent to
 }
 
+// Limit names one of [Limits].
+type Limit string
+
+// The limits that a message can be over and still be one. Of a message with
+// too many fields or addresses only the header counts; of one with too many
+// parts, or too deep ones, what comes before.
+const (
+	OverDepth     Limit = "depth"
+	OverParts     Limit = "parts"
+	OverFields    Limit = "header_fields"
+	OverAddresses Limit = "addresses"
+)
+
 // DefaultLimits are far above what a person's reply needs.
-func DefaultLimits() Limits { return Limits{Depth: 20, Parts: 200, Text: 256 << 10, Header: 256 << 10} }
+func DefaultLimits() Limits {
+	return Limits{Depth: 20, Parts: 200, Text: 256 << 10, Header: 256 << 10, Fields: 500, Addresses: 100}
+}
 
 // ParseOptions are what parsing needs to know of the service.
 type ParseOptions struct {

@@ -15,12 +15,18 @@ type walk struct {
 	left   int      // bytes of text that may still be decoded
 	report Report
 	sealed bool
+	over   Limit
 }
 
 // part looks at e and the parts in it.
 func (w *walk) part(e entity, depth int) {
 	w.parts++
-	if depth > w.limits.Depth || w.parts > w.limits.Parts {
+	switch {
+	case w.parts > w.limits.Parts:
+		w.over = OverParts
+		return
+	case depth > w.limits.Depth:
+		w.over = OverDepth
 		return
 	}
 	disposition, _, _ := strings.Cut(strings.ToLower(e.header.Get("Content-Disposition")), ";")

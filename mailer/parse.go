@@ -21,8 +21,9 @@ func Parse(raw []byte, o ParseOptions) (Message, error) {
 		return Message{}, fmt.Errorf("read message: %w", err)
 	}
 	h := e.header
+	to, over := recipients(h, o.Limits)
 	m := Message{
-		From: author(h), Subject: decode(h.Get("Subject")), Recipients: recipients(h),
+		From: author(h), Subject: decode(h.Get("Subject")), Recipients: to, Over: over,
 		ReplyTo: addresses(h, "Reply-To"), Size: int64(len(raw)), Salvaged: e.mended,
 		Date: date(h), Auth: authResults(h),
 	}
@@ -33,8 +34,12 @@ func Parse(raw []byte, o ParseOptions) (Message, error) {
 	m.References = ids(h.Get("References"))
 	m.Tokens = tokens(m.Recipients, m.InReplyTo, m.References)
 	m.Kind, m.Why = classify(e, m, o.Own)
+	if m.Over != "" {
+		return m, nil
+	}
 	w := walk{limits: o.Limits, left: o.Limits.Text}
 	w.part(e, 0)
+	m.Over = w.over
 	m.HasText, m.Sealed = len(w.plain)+len(w.html) > 0, w.sealed
 	switch m.Kind {
 	case Personal:

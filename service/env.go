@@ -38,11 +38,15 @@ type Settings struct {
 
 	AuthservIDs []string // hosts whose Authentication-Results are believed (RFC 8601)
 
-	MaxMessage       int64 // bytes; larger mails are not read
-	MessagesPerHour  int   // from one sender
-	AnswersPerHour   int   // to one address
-	GamesPerPlayer   int   // running at once
-	Bounces          int   // mails that come back until a player is out of reach; below 1: never
+	MaxMessage      int64 // bytes; larger mails are not read
+	MessagesPerHour int   // from one sender
+	AnswersPerHour  int   // to one address
+	GamesPerPlayer  int   // running at once
+
+	NotUnderstoodPerDay int // answers that say no more than this, to one address
+	ConfirmationsPerDay int // requests to confirm, to one address
+
+	Bounces          int // mails that come back until a player is out of reach; below 1: never
 	BouncesWithin    time.Duration
 	ChallengeExpires time.Duration
 	ConfirmExpires   time.Duration

@@ -3,7 +3,6 @@ package service
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"pbem/game"
 	"pbem/mailer"
@@ -30,13 +29,8 @@ func Handle(m mailer.Message, st State, env Env) (Result, error) {
 		c.note(false, "message not answered", "why", why, "msgid", m.MessageID)
 		return c.result, nil
 	}
-	over, err := c.overLimit()
-	if err != nil || over {
-		return c.result, err
-	}
-	if m.Truncated {
-		err = c.tooLarge()
-	} else {
+	refused, err := c.tooMuch()
+	if err == nil && !refused {
 		err = c.hear()
 	}
 	if err != nil {
@@ -92,20 +86,6 @@ func newConversation(m mailer.Message, st State, env Env) *conversation {
 // note leaves a line for the log.
 func (c *conversation) note(warn bool, text string, attrs ...any) {
 	c.result.Notes = append(c.result.Notes, Note{Warn: warn, Text: text, Attrs: attrs})
-}
-
-// overLimit reports whether the sender has written so much lately that the
-// message is only logged.
-func (c *conversation) overLimit() (bool, error) {
-	n, err := c.st.ReceivedSince(c.msg.From.Addr, c.env.Now.Add(-time.Hour))
-	if err != nil {
-		return false, err
-	}
-	if max := c.env.Settings.MessagesPerHour; max > 0 && n >= max {
-		c.note(true, "sender over the limit of messages an hour", "limit", max, "msgid", c.msg.MessageID)
-		return true, nil
-	}
-	return false, nil
 }
 
 // found turns "no such record" into false, and hands on every other error.

@@ -16,7 +16,7 @@ const (
 	answerAny      = "answer"
 	answerStranger = "stranger"
 	answerConfirm  = "confirm"
-	answerTooLarge = "too large"
+	answerPuzzled  = "not understood"
 )
 
 // part is a thing to say to the sender.
@@ -57,6 +57,11 @@ func (c *conversation) finish() error {
 	if c.who.ID == 0 {
 		l.addr = c.msg.From.Addr
 	}
+	if len(c.parts) == 1 && l.reply {
+		if _, puzzled := c.parts[0].data.(templates.NotUnderstood); puzzled {
+			l.answer = answerPuzzled
+		}
+	}
 	if c.lost != "" {
 		c.say(templates.NotReached{Opponent: c.lost})
 	}
@@ -91,13 +96,8 @@ func (c *conversation) post(l letter) error {
 		l.addr = l.to.Address()
 	}
 	if l.answer != "" {
-		n, err := c.st.AnswersSince(l.addr, c.env.Now.Add(-day/24))
-		if err != nil {
+		if ok, err := c.mayAnswer(l.answer, l.addr); err != nil || !ok {
 			return err
-		}
-		if max := c.env.Settings.AnswersPerHour; max > 0 && n >= max {
-			c.note(true, "address over the limit of answers an hour", "limit", max, "msgid", c.msg.MessageID)
-			return nil
 		}
 	}
 	subject, text, err := c.body(l)

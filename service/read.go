@@ -124,6 +124,10 @@ func (c *conversation) notUnderstood(lines []string) error {
 			n.Lines[i] = string(r[:60]) + "…"
 		}
 	}
+	var err error
+	if n.Last, err = c.lastPuzzled(c.who); err != nil {
+		return err
+	}
 	if len(lines) > 0 {
 		n.Nearest = nearestCommand(firstWord(lines[0]))
 	}

@@ -45,8 +45,8 @@ type Games interface {
 // Traffic tells what lately came from an address and went to it, for the
 // limits that keep loops from forming.
 type Traffic interface {
-	Answered(addr, kind string) (time.Time, error)      // when an answer of this kind last went to addr; zero if never
-	AnswersSince(addr string, t time.Time) (int, error) // answers of every kind to addr at or after t
+	Answered(addr, kind string) (time.Time, error)            // when an answer of this kind last went to addr; zero if never
+	AnswersSince(addr, kind string, t time.Time) (int, error) // answers of that kind to addr at or after t; of every kind if it is empty
 	ReceivedSince(addr string, t time.Time) (int, error)
 }
 
@@ -61,8 +61,10 @@ type Result struct {
 	DropChallenges []game.ChallengeID
 	DropHeld       []player.HeldID
 
-	Mails []Mail
-	Notes []Note
+	Mails    []Mail
+	Notes    []Note
+	Excesses []Excess
+	Sender   string // what the message is counted under; empty for its author
 }
 
 // Mail is a mail to be composed and queued.

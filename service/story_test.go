@@ -68,6 +68,7 @@ type world struct {
 	t      *testing.T
 	store  *store.Store
 	daemon *daemon.Daemon
+	set    service.Settings
 	now    time.Time
 	ids    int
 	uid    uint32
@@ -77,6 +78,18 @@ type world struct {
 // sent is a mail that the service queued.
 type sent struct{ to, replyTo, id, shown string }
 
+func settings() service.Settings {
+	return service.Settings{
+		Address: "shogi@example.org", Name: "Shogi by mail", PlusAddressing: true, Secrets: [][]byte{[]byte("a secret of the test")},
+		AuthservIDs: []string{"mx.example.org"},
+		MaxMessage:  1 << 20, MessagesPerHour: 60, AnswersPerHour: 30, GamesPerPlayer: 3, NotUnderstoodPerDay: 3, ConfirmationsPerDay: 10,
+		Bounces: 3, BouncesWithin: 14 * 24 * time.Hour,
+		ChallengeExpires: 14 * 24 * time.Hour, ConfirmExpires: 72 * time.Hour, RemindAfter: 72 * time.Hour,
+		Clock:      clock.Control{Bank: 10 * clock.Day, Increment: 36 * time.Hour, Cap: 10 * clock.Day},
+		ClaimAfter: 72 * time.Hour,
+	}
+}
+
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	st, err := store.Open(filepath.Join(t.TempDir(), "pbem.db"), store.Options{NoSync: true})
@@ -84,21 +97,12 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
-	w := &world{t: t, store: st, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), got: map[string][]sent{}}
-	set := service.Settings{
-		Address: "shogi@example.org", Name: "Shogi by mail", PlusAddressing: true, Secrets: [][]byte{[]byte("a secret of the test")},
-		AuthservIDs: []string{"mx.example.org"},
-		MaxMessage:  1 << 20, MessagesPerHour: 60, AnswersPerHour: 30, GamesPerPlayer: 3,
-		Bounces: 3, BouncesWithin: 14 * 24 * time.Hour,
-		ChallengeExpires: 14 * 24 * time.Hour, ConfirmExpires: 72 * time.Hour, RemindAfter: 72 * time.Hour,
-		Clock:      clock.Control{Bank: 10 * clock.Day, Increment: 36 * time.Hour, Cap: 10 * clock.Day},
-		ClaimAfter: 72 * time.Hour,
-	}
+	w := &world{t: t, store: st, set: settings(), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), got: map[string][]sent{}}
 	w.daemon = daemon.New(daemon.Parts{
-		Store: st, Clock: func() time.Time { return w.now }, EnvelopeFrom: set.Address,
-		Parse: mailer.ParseOptions{Own: []string{set.Address}},
+		Store: st, Clock: func() time.Time { return w.now }, EnvelopeFrom: w.set.Address,
+		Parse: mailer.ParseOptions{Own: []string{w.set.Address}},
 		Env: func(now time.Time) service.Env {
-			return service.Env{Now: now, Settings: set, NewID: func() string { w.ids++; return fmt.Sprintf("%016d", w.ids) }}
+			return service.Env{Now: now, Settings: w.set, NewID: func() string { w.ids++; return fmt.Sprintf("%016d", w.ids) }}
 		},
 	})
 	return w
@@ -134,6 +138,8 @@ func (w *world) play(story *txtar.Archive) *txtar.Archive {
 				w.t.Fatal(err)
 			}
 			w.pass(d)
+		case "limit": // the operator lets a sender write so much in an hour
+			fmt.Sscan(string(f.Data), &w.set.MessagesPerHour)
 		case "away": // the service does not run
 			d, err := time.ParseDuration(strings.TrimSpace(string(f.Data)))
 			if err != nil {

@@ -45,6 +45,7 @@ func (r *Result) add(o Result) {
 	r.DropHeld = append(r.DropHeld, o.DropHeld...)
 	r.Mails = append(r.Mails, o.Mails...)
 	r.Notes = append(r.Notes, o.Notes...)
+	r.Excesses = append(r.Excesses, o.Excesses...)
 }
 
 func (c *conversation) tick(d game.Due) error {
@@ -139,21 +140,6 @@ func (c *conversation) expire(id game.ChallengeID) error {
 	}
 	c.result.DropChallenges = append(c.result.DropChallenges, id)
 	return c.post(letter{to: from, parts: []any{templates.ChallengeExpired{Opponent: to.Name}}})
-}
-
-// tooLarge answers a mail that was not read for its size, at most once an hour.
-func (c *conversation) tooLarge() error {
-	last, err := c.st.Answered(c.msg.From.Addr, answerTooLarge)
-	if err != nil || c.env.Now.Sub(last) < time.Hour {
-		return err
-	}
-	p, err := c.st.PlayerByAddress(c.msg.From.Addr)
-	if ok, err := found(err); !ok { // a stranger's: not worth an answer
-		c.note(true, "large mail of a stranger not read", "size", c.msg.Size, "msgid", c.msg.MessageID)
-		return err
-	}
-	return c.post(letter{to: p, reply: true, answer: answerTooLarge, parts: []any{templates.TooLarge{
-		Size: sizeText(int64(c.msg.Size)), Max: sizeText(c.env.Settings.MaxMessage)}}})
 }
 
 // sizeText says a number of bytes for people.

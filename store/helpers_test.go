@@ -122,7 +122,7 @@ func everything(t testing.TB, tx *store.Tx) string {
 	add("quarantine", aside, err)
 	n, err := tx.ReceivedSince("hana@example.org", noon)
 	add("received", n, err)
-	n, err = tx.AnswersSince("hana@example.org", noon)
+	n, err = tx.AnswersSince("hana@example.org", "", noon)
 	add("answers", n, err)
 	out, err := tx.Ready(noon, 10)
 	add("outbox", out, err)

@@ -9,10 +9,12 @@ import (
 // TrafficWindow is how long traffic is remembered.
 const TrafficWindow = 24 * time.Hour
 
-// Which way a mail went, as the first byte of a traffic key.
+// Which way a mail went, or that it was over a limit, as the first byte of a
+// traffic key.
 const (
 	wentIn  = 'i'
 	wentOut = 'o'
+	wasOver = 'l' // it was over a limit
 )
 
 // trafficPrefix begins the keys of all mails one way to or from addr.
@@ -29,6 +31,50 @@ func (tx *Tx) Received(addr string, now time.Time) error {
 // Answer notes that an answer of this kind goes to addr at now.
 func (tx *Tx) Answer(addr, kind string, now time.Time) error {
 	return tx.traffic(wentOut, addr, kind, now)
+}
+
+// OverLimit notes that a mail from or to addr was over the limit of that name
+// at now.
+func (tx *Tx) OverLimit(addr, limit string, now time.Time) error {
+	return tx.traffic(wasOver, addr, limit, now)
+}
+
+// Excess is how often a limit was reached by mails from or to an address.
+type Excess struct {
+	Limit, Address string
+	Count          int
+	Last           time.Time // UTC
+}
+
+// Excesses returns what limits were reached at or after t, as far back as the
+// [TrafficWindow], by address and then by limit.
+func (tx *Tx) Excesses(t time.Time) ([]Excess, error) {
+	var list []Excess
+	place := map[[2]string]int{}
+	c := tx.bucket(bucketTraffic).Cursor()
+	for k, v := c.Seek([]byte{wasOver}); len(k) > 0 && k[0] == wasOver; k, v = c.Next() {
+		end := bytes.IndexByte(k, 0)
+		if end < 0 {
+			return nil, fmt.Errorf("traffic: key %x has no address", k)
+		}
+		at, _, err := cutTime(k[end+1:])
+		if err != nil {
+			return nil, fmt.Errorf("traffic: %w", err)
+		}
+		if at.Before(t) {
+			continue
+		}
+		id := [2]string{string(k[1:end]), string(v)}
+		i, ok := place[id]
+		if !ok {
+			i = len(list)
+			place[id] = i
+			list = append(list, Excess{Address: id[0], Limit: id[1]})
+		}
+		list[i].Count++
+		list[i].Last = at
+	}
+	return list, nil
 }
 
 func (tx *Tx) traffic(way byte, addr, kind string, now time.Time) error {
@@ -79,10 +125,14 @@ func (tx *Tx) Answered(addr, kind string) (last time.Time, err error) {
 	return last, err
 }
 
-// AnswersSince returns how many answers of every kind went to addr at or
-// after t, as far back as the [TrafficWindow].
-func (tx *Tx) AnswersSince(addr string, t time.Time) (n int, err error) {
-	err = tx.trafficSince(wentOut, addr, t, func(time.Time, string) { n++ })
+// AnswersSince returns how many answers of a kind, or of every kind if it is
+// empty, went to addr at or after t, as far back as the [TrafficWindow].
+func (tx *Tx) AnswersSince(addr, kind string, t time.Time) (n int, err error) {
+	err = tx.trafficSince(wentOut, addr, t, func(_ time.Time, k string) {
+		if kind == "" || k == kind {
+			n++
+		}
+	})
 	return n, err
 }
 

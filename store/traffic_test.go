@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,9 @@ func TestTraffic(t *testing.T) {
 		)
 	})
 	view(t, s, func(tx *store.Tx) error {
+		answers := func(kind string) func(string, time.Time) (int, error) {
+			return func(addr string, t time.Time) (int, error) { return tx.AnswersSince(addr, kind, t) }
+		}
 		counts := []struct {
 			name string
 			f    func(string, time.Time) (int, error)
@@ -36,8 +40,11 @@ func TestTraffic(t *testing.T) {
 			{"received since, inclusive", tx.ReceivedSince, "Hana@Example.org", at(1), 2},
 			{"received since then", tx.ReceivedSince, hana, at(2), 0},
 			{"received from a stranger", tx.ReceivedSince, "hana@example.org.evil.example", at(0), 0},
-			{"answers", tx.AnswersSince, hana, at(-60), 3},
-			{"answers since", tx.AnswersSince, hana, at(3), 2},
+			{"answers", answers(""), hana, at(-60), 3},
+			{"answers since", answers(""), hana, at(3), 2},
+			{"answers of a kind", answers("help"), hana, at(-60), 2},
+			{"answers of a kind since", answers("help"), hana, at(3), 1},
+			{"answers of a kind that never went", answers("never"), hana, at(-60), 0},
 		}
 		for _, c := range counts {
 			if got, err := c.f(c.addr, c.t); got != c.want || err != nil {
@@ -48,6 +55,31 @@ func TestTraffic(t *testing.T) {
 			if got, err := tx.Answered(hana, kind); !got.Equal(want) || err != nil {
 				t.Errorf("Answered(%q) = %v, %v; want %v", kind, got, err, want)
 			}
+		}
+		return nil
+	})
+}
+
+func TestExcesses(t *testing.T) {
+	s := open(t)
+	at := func(m int) time.Time { return noon.Add(time.Duration(m) * time.Minute) }
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(
+			tx.OverLimit("zoe@example.net", "parts", at(0)),
+			tx.OverLimit("Hana@Example.org", "messages_per_hour", at(1)),
+			tx.OverLimit("hana@example.org", "max_message", at(2)),
+			tx.OverLimit("hana@example.org", "messages_per_hour", at(3)),
+			tx.Received("hana@example.org", at(3)),
+		)
+	})
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.Excesses(at(1))
+		want := []store.Excess{
+			{Limit: "messages_per_hour", Address: "hana@example.org", Count: 2, Last: at(3)},
+			{Limit: "max_message", Address: "hana@example.org", Count: 1, Last: at(2)},
+		}
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("Excesses = %+v, %v; want %+v", got, err, want)
 		}
 		return nil
 	})

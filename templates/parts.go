@@ -426,6 +426,14 @@ type NotUnderstood struct {
 	Nearest string   // a command that looks like the first word; empty if none does
 	Example string   // a legal move, if it is the reader's turn
 	InGame  bool
+	Last    bool // it is not said again today
+}
+
+// OverLimit says that a mail was not read since there was too much of
+// something: mails within an hour if Messages is not 0, addresses, or parts.
+type OverLimit struct {
+	Messages  int
+	Addresses bool
 }
 
 // TooLarge says that a mail was too big to be read.

@@ -40,7 +40,7 @@ func newDaemon(st *store.Store, c config.Config, key []byte, log *slog.Logger) *
 		},
 		EnvelopeFrom: set.Address,
 		Fetches:      c.IMAP.Enabled(),
-		Parse:        mailer.ParseOptions{Own: []string{set.Address}},
+		Parse:        mailer.ParseOptions{Own: []string{set.Address}, Limits: parseLimits(c)},
 		KeepRaw:      c.Service.KeepRaw,
 		RetryFirst:   c.Outbox.RetryFirst,
 		RetryMax:     c.Outbox.RetryMax,
@@ -76,15 +76,19 @@ func (h house) close() error { return h.store.Close() }
 // serviceSettings returns what the service needs to know of c.
 func serviceSettings(c config.Config, key []byte) service.Settings {
 	return service.Settings{
-		Address:          c.Service.Address,
-		Name:             c.Service.Name,
-		PlusAddressing:   c.Service.PlusAddressing,
-		Secrets:          [][]byte{key},
-		AuthservIDs:      c.Auth.AuthservID,
-		MaxMessage:       int64(c.Limits.MaxMessage),
-		MessagesPerHour:  c.Limits.MessagesPerHour,
-		AnswersPerHour:   c.Limits.AnswersPerHour,
-		GamesPerPlayer:   c.Limits.Games,
+		Address:         c.Service.Address,
+		Name:            c.Service.Name,
+		PlusAddressing:  c.Service.PlusAddressing,
+		Secrets:         [][]byte{key},
+		AuthservIDs:     c.Auth.AuthservID,
+		MaxMessage:      int64(c.Limits.MaxMessage),
+		MessagesPerHour: c.Limits.MessagesPerHour,
+		AnswersPerHour:  c.Limits.AnswersPerHour,
+		GamesPerPlayer:  c.Limits.Games,
+
+		NotUnderstoodPerDay: c.Limits.NotUnderstoodPerDay,
+		ConfirmationsPerDay: c.Limits.ConfirmationsPerDay,
+
 		ChallengeExpires: c.Play.ChallengeExpires,
 		ConfirmExpires:   c.Play.ConfirmExpires,
 		Clock:            c.Play.Clock,
@@ -93,6 +97,14 @@ func serviceSettings(c config.Config, key []byte) service.Settings {
 		Bounces:          c.Outbox.Bounces,
 		BouncesWithin:    c.Outbox.BouncesWithin,
 	}
+}
+
+// parseLimits returns what reading a message may cost.
+func parseLimits(c config.Config) mailer.Limits {
+	l := mailer.DefaultLimits()
+	l.Parts, l.Depth = c.Limits.Parts, c.Limits.Depth
+	l.Fields, l.Addresses = c.Limits.HeaderFields, c.Limits.Addresses
+	return l
 }
 
 func imapConfig(c config.Config, log *slog.Logger) imapbox.Config {

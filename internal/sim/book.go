@@ -28,6 +28,7 @@ type book struct {
 
 	received map[string][]time.Time // messages, by address
 	answers  map[string][]time.Time // mails that answer, by address
+	stopped  map[string]time.Time   // when a member was told that so much is not read
 	greeted  map[string]time.Time   // strangers
 	owed     map[debt]int
 
@@ -85,7 +86,7 @@ type held struct {
 func newBook(w *world) *book {
 	return &book{
 		w: w, owners: map[string]string{}, offers: map[int]*offer{}, held: map[int]*held{},
-		received: map[string][]time.Time{}, answers: map[string][]time.Time{},
+		received: map[string][]time.Time{}, answers: map[string][]time.Time{}, stopped: map[string]time.Time{},
 		greeted: map[string]time.Time{}, owed: map[debt]int{}, lastReminder: map[string]time.Time{},
 	}
 }
@@ -128,14 +129,18 @@ func (b *book) game(id int) *match {
 }
 
 // owe notes that somebody is to get a mail, and answer one that answers: of
-// those nobody gets more than so many an hour.
+// those nobody gets more than so many an hour, requests to confirm apart.
 func (b *book) owe(to, about string) { b.owed[debt{to, about}]++ }
 
 func (b *book) answer(to, about string) bool {
-	if recent(b.answers[to], b.entry.now) >= settings().AnswersPerHour {
+	key := to
+	if about[0] == 'h' {
+		key = "confirm " + to
+	}
+	if recent(b.answers[key], b.entry.now) >= settings().AnswersPerHour {
 		return false
 	}
-	b.answers[to] = append(b.answers[to], b.entry.now)
+	b.answers[key] = append(b.answers[key], b.entry.now)
 	b.owe(to, about)
 	return true
 }

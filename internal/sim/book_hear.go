@@ -68,14 +68,22 @@ func (b *book) hear(e entry) {
 	h := hearRaw(e.letter.raw)
 	b.entry, b.from, b.parts, b.told = e, h.from, 0, nil
 	b.subject, b.ply, b.offer = nil, -1, nil
-	earlier := recent(b.received[h.from], e.now)
-	if h.from != "" {
-		b.received[h.from] = append(b.received[h.from], e.now)
+	sender := h.from
+	if !h.auto && b.proven(h, e.letter.dmarc) {
+		sender = "proven " + sender
 	}
-	if h.auto || e.letter.envelopeFrom == "" || h.from == "" || earlier >= settings().MessagesPerHour {
+	earlier := recent(b.received[sender], e.now)
+	if sender != "" {
+		b.received[sender] = append(b.received[sender], e.now)
+	}
+	if h.auto || e.letter.envelopeFrom == "" || h.from == "" {
 		return
 	}
 	b.who = b.memberOf(h.from)
+	if earlier >= settings().MessagesPerHour {
+		b.tooMany()
+		return
+	}
 	for _, token := range h.tokens {
 		kind, num, _, _ := cutToken(token)
 		addr := b.owners[token] // "": nobody was ever sent it
@@ -111,6 +119,26 @@ func (b *book) hear(e entry) {
 		if b.answer(h.from, "p0-0") {
 			b.greeted[h.from] = e.now
 		}
+	}
+}
+
+// proven reports whether a letter is a member's without being asked about.
+func (b *book) proven(h heard, dmarc string) bool {
+	if b.memberOf(h.from) == nil {
+		return false
+	}
+	return dmarc == "pass" || slices.ContainsFunc(h.tokens, func(token string) bool {
+		return token[0] != 'h' && b.owners[token] == h.from
+	})
+}
+
+// tooMany tells a member, once a day, that so much is not read.
+func (b *book) tooMany() {
+	if b.who == nil || b.entry.now.Sub(b.stopped[b.who.addr]) < 24*time.Hour {
+		return
+	}
+	if b.answer(b.who.addr, "p"+itoa(b.who.id)+"-0") {
+		b.stopped[b.who.addr] = b.entry.now
 	}
 }
 
