@@ -1,6 +1,7 @@
 package service
 
 import (
+	"slices"
 	"strings"
 
 	"pbem/game"
@@ -183,7 +184,14 @@ func (c *conversation) holdFor(owner player.ID, token string) error {
 func (c *conversation) hold(p player.Player, addr, token string) error {
 	lines := c.text(c.msg.Lines)
 	if len(lines) == 0 { // nothing to confirm
-		lines = []string{"help"}
+		if p.ID == 0 || p.ID != c.who.ID {
+			c.note(false, "empty message not held", "player", uint64(p.ID), "msgid", c.msg.MessageID)
+			return nil
+		}
+		if err := c.notUnderstood(nil); err != nil {
+			return err
+		}
+		return c.finish()
 	}
 	id, err := c.st.NextHeld()
 	if err != nil {
@@ -220,7 +228,7 @@ func (c *conversation) confirm(id player.HeldID) error {
 	yes, no := c.yesOrNo(h)
 	if !yes && !no {
 		c.proven = false
-		return c.post(letter{addr: h.Address, held: id, reply: true, answer: answerConfirm,
+		return c.post(letter{addr: h.Address, held: id, reply: true, answer: answerPuzzled,
 			parts: []any{templates.ConfirmAgain{Lines: h.Lines}}})
 	}
 	c.result.DropHeld = append(c.result.DropHeld, id)
@@ -237,17 +245,16 @@ func (c *conversation) confirm(id player.HeldID) error {
 }
 
 // yesOrNo reads the answer to a confirmation. An empty reply is a yes, since
-// the mail asks for no more than a reply; so is what was held, said again.
+// the mail asks for no more than a reply; so is what was held, said again, and
+// nothing but that: a program that answers mail may quote it.
 func (c *conversation) yesOrNo(h player.Held) (yes, no bool) {
 	if len(c.msg.Lines) == 0 {
 		return true, false
 	}
-	first := c.msg.Lines[0]
-	for _, l := range h.Lines {
-		if strings.EqualFold(l, first) {
-			return true, false
-		}
+	if slices.EqualFunc(c.msg.Lines, h.Lines, strings.EqualFold) {
+		return true, false
 	}
+	first := c.msg.Lines[0]
 	return yesWords[firstWord(first)], noWords[firstWord(first)]
 }
 

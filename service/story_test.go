@@ -76,7 +76,10 @@ type world struct {
 }
 
 // sent is a mail that the service queued.
-type sent struct{ to, replyTo, id, shown string }
+type sent struct {
+	to, replyTo, id, shown string
+	raw                    []byte
+}
 
 func settings() service.Settings {
 	return service.Settings{
@@ -92,12 +95,19 @@ func settings() service.Settings {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return newWorldAt(t, settings().Address)
+}
+
+// newWorldAt is a world whose service has that address.
+func newWorldAt(t *testing.T, address string) *world {
+	t.Helper()
 	st, err := store.Open(filepath.Join(t.TempDir(), "pbem.db"), store.Options{NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
 	w := &world{t: t, store: st, set: settings(), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), got: map[string][]sent{}}
+	w.set.Address = address
 	w.daemon = daemon.New(daemon.Parts{
 		Store: st, Clock: func() time.Time { return w.now }, EnvelopeFrom: w.set.Address,
 		Parse: mailer.ParseOptions{Own: []string{w.set.Address}},
@@ -253,7 +263,7 @@ func (w *world) show(data []byte) sent {
 			fmt.Fprintf(&b, "%s: %s\n", f, text)
 		}
 	}
-	var s sent
+	s := sent{raw: data}
 	to, err := r.Header.AddressList("To")
 	if err != nil {
 		w.t.Fatal(err)

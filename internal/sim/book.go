@@ -132,11 +132,9 @@ func (b *book) game(id int) *match {
 // those nobody gets more than so many an hour, requests to confirm apart.
 func (b *book) owe(to, about string) { b.owed[debt{to, about}]++ }
 
-func (b *book) answer(to, about string) bool {
-	key := to
-	if about[0] == 'h' {
-		key = "confirm " + to
-	}
+func (b *book) answer(to, about string) bool { return b.answerAs(to, to, about) }
+
+func (b *book) answerAs(key, to, about string) bool {
 	if recent(b.answers[key], b.entry.now) >= settings().AnswersPerHour {
 		return false
 	}

@@ -158,11 +158,14 @@ func (b *book) about(token string) {
 // hold keeps a letter until addr confirms it.
 func (b *book) hold(addr string, lines []string, token string) {
 	if len(lines) == 0 {
-		lines = []string{"help"}
+		if b.who != nil && b.who.addr == addr {
+			b.finish()
+		}
+		return
 	}
 	b.nHeld++
 	b.held[b.nHeld] = &held{addr, lines, token, b.entry.now.Add(settings().ConfirmExpires)}
-	b.answer(addr, "h"+itoa(b.nHeld)+"-0")
+	b.answerAs("confirm "+addr, addr, "h"+itoa(b.nHeld)+"-0")
 }
 
 // confirm replays an answer to "is this from you?".
@@ -175,9 +178,7 @@ func (b *book) confirm(num int, lines []string) {
 	yes := len(lines) == 0
 	no := false
 	if !yes {
-		for _, l := range h.lines {
-			yes = yes || strings.EqualFold(l, lines[0])
-		}
+		yes = slices.EqualFunc(lines, h.lines, strings.EqualFold)
 		first := strings.ToLower(strings.Trim(lines[0], "!."))
 		yes, no = yes || first == "yes" || first == "ok", first == "no"
 	}
