@@ -79,6 +79,7 @@ type Daemon struct {
 	deciding sync.Mutex // held by whoever handles messages or a tick
 	begun    bool       // what the last process left in hand has been looked at
 	nextSort time.Time  // when the ledger is next relieved of what is old
+	nextTell time.Time  // when it is next looked whether the operator is to be told of trouble
 	readTo   time.Time  // the mailbox has been read to its end as of then
 
 	bringing sync.Mutex

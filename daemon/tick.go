@@ -37,14 +37,14 @@ func (d *Daemon) Tick(ctx context.Context) error {
 		}
 		due, err := d.due(1)
 		if err != nil || len(due) == 0 { // A tick with nothing to do does not touch the disk.
-			return errors.Join(err, d.sortOut())
+			return errors.Join(err, d.upkeep())
 		}
 		progress, err := d.tickRound(nil)
 		if err != nil {
-			return errors.Join(d.tickAlone(ctx), d.sortOut())
+			return errors.Join(d.tickAlone(ctx), d.upkeep())
 		}
 		if !progress {
-			return d.sortOut()
+			return d.upkeep()
 		}
 	}
 	return fmt.Errorf("still something due after %d rounds", maxRounds)
@@ -147,6 +147,9 @@ func (d *Daemon) tickAlone(ctx context.Context) error {
 	}
 	return fmt.Errorf("%d due records failed, the first: %w", len(failures), failures[0])
 }
+
+// upkeep is what a tick does beside what is due.
+func (d *Daemon) upkeep() error { return errors.Join(d.sortOut(), d.tellOperator()) }
 
 // sortOut relieves the ledger of what is old, now and then.
 func (d *Daemon) sortOut() error {

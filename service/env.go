@@ -31,6 +31,7 @@ type Settings struct {
 	Address        string // the service's own, such as "shogi@example.org"
 	Name           string // display name of that address
 	PlusAddressing bool   // the host delivers shogi+token@ to shogi@
+	Operator       string // address that is told of trouble; empty: nobody
 
 	// Secrets sign the tokens: the first one new tokens, all of them are
 	// believed, so that a secret can be changed while mails are under way.

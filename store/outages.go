@@ -12,6 +12,7 @@ import (
 const (
 	keyAlive   = "alive"   // when the service was last known to run
 	keyOutages = "outages" // list of outageRecord, earliest first
+	keyTold    = "told"    // when the operator was last told of trouble
 )
 
 // keptOutages is how many are remembered. A clock needs those since its last
@@ -24,24 +25,35 @@ type outageRecord struct {
 }
 
 // Alive returns when the service was last known to run; zero if never.
-func (tx *Tx) Alive() (t time.Time, err error) {
-	v := tx.bucket(bucketMeta).Get([]byte(keyAlive))
+func (tx *Tx) Alive() (time.Time, error) { return tx.moment(keyAlive) }
+
+// SetAlive notes that the service runs at now.
+func (tx *Tx) SetAlive(now time.Time) error { return tx.setMoment(keyAlive, now) }
+
+// OperatorTold returns when the operator was last told of trouble; zero if
+// never.
+func (tx *Tx) OperatorTold() (time.Time, error) { return tx.moment(keyTold) }
+
+// SetOperatorTold notes that the operator is told of trouble at now.
+func (tx *Tx) SetOperatorTold(now time.Time) error { return tx.setMoment(keyTold, now) }
+
+func (tx *Tx) moment(key string) (t time.Time, err error) {
+	v := tx.bucket(bucketMeta).Get([]byte(key))
 	if v == nil {
 		return t, nil
 	}
 	if err := t.UnmarshalText(v); err != nil {
-		return t, fmt.Errorf("read when the service ran: %w", err)
+		return t, fmt.Errorf("read the time under %q: %w", key, err)
 	}
 	return t, nil
 }
 
-// SetAlive notes that the service runs at now.
-func (tx *Tx) SetAlive(now time.Time) error {
-	text, err := now.UTC().MarshalText()
+func (tx *Tx) setMoment(key string, t time.Time) error {
+	text, err := t.UTC().MarshalText()
 	if err != nil {
 		return err
 	}
-	return tx.bucket(bucketMeta).Put([]byte(keyAlive), text)
+	return tx.bucket(bucketMeta).Put([]byte(key), text)
 }
 
 // Outages returns when the service was away, earliest first, as far back as is

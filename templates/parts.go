@@ -436,6 +436,14 @@ type OverLimit struct {
 	Addresses bool
 }
 
+// Operator tells the operator what could not be handled or delivered.
+type Operator struct {
+	Service           string
+	Since             string // empty: ever
+	SetAside, GivenUp int    // messages; mails
+	Excesses          int    // mails over a limit, in the last day
+}
+
 // TooLarge says that a mail was too big to be read.
 type TooLarge struct{ Size, Max string }
 

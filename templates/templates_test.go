@@ -74,7 +74,7 @@ func samples() []any {
 		BadClock{}, FlagFell{}, FlagFellOpponent{}, NoFlag{}, Patient{}, PatientOpponent{}, Gave{}, Given{}, BadSpan{},
 		ExplainClock{}, Offered{}, OfferSent{}, OfferAccepted{}, OfferDeclined{}, OfferExpired{}, CannotOffer{}, Resumed{},
 		ClaimFails{}, Preview{}, BadLeave{}, LittleLeave{}, LeaveTaken{}, LeaveState{}, OpponentAway{}, OpponentBack{},
-		OpponentLost{}, OverLimit{}, OpponentFound{}, NotReached{}, Found{}, Probe{},
+		OpponentLost{}, OverLimit{}, Operator{}, OpponentFound{}, NotReached{}, Found{}, Probe{},
 		LeaveUsed{}, LeaveUsedOpponent{}, SettingsList{}, SettingSaved{}, BadSetting{}, Digest{},
 		Sequence{}, PlanState{}, PlanRefused{}, PlanDropped{}, PlanCancelled{}, HeldBack{}, Strict{}, Watching{}, Unwatched{},
 		CannotWatch{}, WatchWhich{}, Watched{}, Rating{}, History{}, Record{}, BadRecord{},

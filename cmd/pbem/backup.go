@@ -139,6 +139,7 @@ func serveControl(ctx context.Context, h house, log *slog.Logger) error {
 		}
 		log.Info("snapshot taken")
 	})
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { answerStatus(w, h) })
 	mux.HandleFunc("POST /quarantine", func(w http.ResponseWriter, r *http.Request) {
 		answerQuarantine(w, r, h)
 	})

@@ -45,6 +45,7 @@ func commands() []command {
 		{"init", "write the settings", runInit},
 		{"check", "try out the settings: servers, mail there and back", runCheck},
 		{"serve", "run the service", runServe},
+		{"status", "count players, games and mails, list limits reached", runStatus},
 		{"deliver", "handle one message from stdin, without a network", runDeliver},
 		{"outbox", "list, write out or send the mails that wait", runOutbox},
 		{"read", "print what the service reads in messages", runRead},

@@ -79,6 +79,7 @@ func serviceSettings(c config.Config, key []byte) service.Settings {
 		Address:         c.Service.Address,
 		Name:            c.Service.Name,
 		PlusAddressing:  c.Service.PlusAddressing,
+		Operator:        c.Service.Operator,
 		Secrets:         [][]byte{key},
 		AuthservIDs:     c.Auth.AuthservID,
 		MaxMessage:      int64(c.Limits.MaxMessage),
