@@ -160,7 +160,7 @@ func (c *conversation) reached() error {
 		if err := c.keep(g); err != nil {
 			return err
 		}
-		f.Games = true
+		f.Games = f.Games || runs
 		if g.Turn() == p.ID && len(turns) < maxBoards {
 			turns = append(turns, g.ID)
 		}

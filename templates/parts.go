@@ -313,7 +313,7 @@ type NotReached struct{ Opponent string }
 // Found tells a player that mail came back, and what happened meanwhile.
 type Found struct {
 	Since             string
-	Games             bool // some stood still
+	Games             bool // some stood still, and go on
 	Ended, Challenges []string
 }
 
