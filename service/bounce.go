@@ -63,7 +63,7 @@ func (c *conversation) bounced() error {
 		c.note(true, "delivery report without a token of its player", "player", uint64(p.ID), "msgid", msgid)
 		return nil
 	case b.Action != "failed" || b.Status != "" && !strings.HasPrefix(b.Status, "5"):
-		c.note(false, "mail is late", "player", uint64(p.ID), "action", b.Action, "status", b.Status, "msgid", msgid)
+		c.note(false, "delivery report that decides nothing", "player", uint64(p.ID), "action", b.Action, "status", b.Status, "msgid", msgid)
 		return nil
 	}
 	r := Returned{Address: b.Failed, MessageID: b.MessageID, Status: b.Status}
