@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,11 +56,8 @@ func (c *conversation) bounced() error {
 		c.note(false, "delivery report on an address that no mail goes to", "msgid", msgid)
 		return nil
 	}
-	ours, err := c.isOurs(p)
 	switch {
-	case err != nil:
-		return err
-	case !ours:
+	case !c.isOurs(p):
 		c.note(true, "delivery report without a token of its player", "player", uint64(p.ID), "msgid", msgid)
 		return nil
 	case b.Action != "failed" || b.Status != "" && !strings.HasPrefix(b.Status, "5"):
@@ -74,28 +72,15 @@ func (c *conversation) bounced() error {
 }
 
 // isOurs reports whether the delivery report is about a mail of ours to p: the
-// one that it holds carries a token of p's, or the report answers such a mail.
-func (c *conversation) isOurs(p player.Player) (bool, error) {
-	c.who = p
-	defer func() { c.who = player.Player{} }()
+// one that it holds carries a token of p's, or of a message that was to be
+// confirmed from that address, or the report answers such a mail.
+func (c *conversation) isOurs(p player.Player) bool {
 	local, _, _ := strings.Cut(c.msg.Bounce.MessageID, ".")
-	for _, text := range append([]string{local}, c.msg.Tokens...) {
+	tokens := append([]string{local}, c.msg.Tokens...)
+	return c.tokenOf(p, tokens) || slices.ContainsFunc(tokens, func(text string) bool {
 		t, ok := parseToken(text)
-		if !ok {
-			continue
-		}
-		if t.about == aboutHeld {
-			if t.belongs(c.env.Settings.Secrets, tokenAddress(c.msg.Bounce.Failed)) {
-				return true, nil
-			}
-			continue
-		}
-		owner, err := c.owner(t)
-		if err != nil || owner == p.ID {
-			return err == nil, err
-		}
-	}
-	return false, nil
+		return ok && t.belongs(c.env.Settings.Secrets, tokenAddress(p.Address()))
+	})
 }
 
 // cameBack counts a mail to p that came back for good. Once too many have, p's

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"slices"
 	"time"
 
 	"pbem/mailer"
@@ -38,12 +39,8 @@ func (c *conversation) tooMuch() (bool, error) {
 		return false, err
 	}
 	c.who = writer
-	key, err := c.countedAs()
-	if err != nil {
-		return false, err
-	}
-	c.result.Sender = key
-	n, err := c.st.ReceivedSince(key, c.env.Now.Add(-time.Hour))
+	c.result.Sender = c.countedAs()
+	n, err := c.st.ReceivedSince(c.result.Sender, c.env.Now.Add(-time.Hour))
 	if err != nil {
 		return false, err
 	}
@@ -81,25 +78,20 @@ func (c *conversation) sayOver(limit string, part any) error {
 // countedAs returns what the message is counted under for its sender's limit.
 // Proven mail is counted apart, so that nobody can keep a player from playing
 // by writing in his name.
-func (c *conversation) countedAs() (string, error) {
+func (c *conversation) countedAs() string {
 	from := c.msg.From.Addr
-	if c.who.ID == 0 {
-		return from, nil
+	if c.who.ID != 0 && (c.authenticated() || c.tokenOf(c.who, c.msg.Tokens)) {
+		return "proven " + from
 	}
-	proven := c.authenticated()
-	for _, text := range c.msg.Tokens {
-		if t, ok := parseToken(text); ok && !proven && t.about != aboutHeld {
-			owner, err := c.owner(t)
-			if err != nil {
-				return "", err
-			}
-			proven = owner == c.who.ID
-		}
-	}
-	if proven {
-		return "proven " + from, nil
-	}
-	return from, nil
+	return from
+}
+
+// tokenOf reports whether one of the tokens was given to p.
+func (c *conversation) tokenOf(p player.Player, tokens []string) bool {
+	return slices.ContainsFunc(tokens, func(text string) bool {
+		t, ok := parseToken(text)
+		return ok && t.belongs(c.env.Settings.Secrets, tokenOwner(p.ID))
+	})
 }
 
 // mayAnswer reports whether an answer of that kind may go to addr. Requests to
