@@ -28,6 +28,7 @@ const (
 	Resignation rules.Cause = "resignation"
 	Time        rules.Cause = "time"
 	Agreement   rules.Cause = "agreement"
+	IllegalMove rules.Cause = "illegal move" // in a strict game
 )
 
 // Ply is one move and the moment its mail arrived.
@@ -41,6 +42,7 @@ type Terms struct {
 	Variant  string // name of the variant
 	Handicap string // name of the handicap White gives; empty for an even game
 	Clock    clock.Control
+	Strict   bool // an illegal move loses; else it is refused
 }
 
 // Start returns the position in which a game on these terms begins. The error
@@ -68,6 +70,7 @@ type Game struct {
 	Terms    Terms
 	Started  time.Time // UTC
 	End      rules.End
+	Foul     rules.Move  // the illegal move that ended it; no move if none did
 	Ended    time.Time   // UTC; zero while it goes on
 	Clock    clock.Clock // by rules.Color
 	Fallen   time.Time   // when the flag of the one to move fell, while the opponent has not claimed it; UTC
@@ -203,6 +206,7 @@ var (
 	ErrOver      = errors.New("the game is over")         // Returned by Play and Resign after the end.
 	ErrNotPlayer = errors.New("not a player of the game") // Returned for a player who is not in it.
 	ErrNotTurn   = errors.New("not the player's turn")    // Returned by Play to the one who waits.
+	ErrNotFoul   = errors.New("the move does not lose")   // Returned by Lose for a legal move, and in a game that is not strict.
 )
 
 // Play returns the game with m played by who, and ended if the rules end it.
@@ -252,6 +256,34 @@ func (g Game) Resign(who player.ID, now time.Time) (Game, error) {
 		return g, ErrOver
 	}
 	return g.ended(rules.End{Outcome: rules.Win(side.Other()), Cause: Resignation}, now), nil
+}
+
+// Lose returns the game lost by who, whose move m is illegal and so loses a
+// strict game. Errors: [ErrOver], [ErrNotPlayer], [ErrNotTurn], [ErrNotFoul].
+func (g Game) Lose(who player.ID, m rules.Move, now time.Time) (Game, error) {
+	side, ok := g.Side(who)
+	switch {
+	case !ok:
+		return g, ErrNotPlayer
+	case g.Over():
+		return g, ErrOver
+	case side != g.Position().Turn():
+		return g, ErrNotTurn
+	case !g.Terms.Strict || g.Position().Check(m) == nil:
+		return g, ErrNotFoul
+	}
+	g.Foul = m
+	return g.ended(rules.End{Outcome: rules.Win(side.Other()), Cause: IllegalMove}, now), nil
+}
+
+// Broken returns the rule that [Game.Foul] breaks; none if no move ended the
+// game so.
+func (g Game) Broken() rules.Reason {
+	var illegal *rules.IllegalMoveError
+	if g.Foul == (rules.Move{}) || !errors.As(g.Position().Check(g.Foul), &illegal) {
+		return 0
+	}
+	return illegal.Reason
 }
 
 // TimeOut returns the game lost on time by the one to move. Errors: [ErrOver].

@@ -213,3 +213,35 @@ func TestAccept(t *testing.T) {
 		}
 	}
 }
+
+// An illegal move loses a strict game and no other, and only on its turn.
+func TestLose(t *testing.T) {
+	strict := play(t, begin(t, game.Terms{Strict: true}), "P-7f", "P-3d")
+	leap := rules.Move{From: rules.NewSquare(7, 6), To: rules.NewSquare(7, 4)}
+	g, err := strict.Lose(hana, leap, noon)
+	if err != nil || g.End != (rules.End{Outcome: rules.WhiteWins, Cause: game.IllegalMove}) || g.Foul != leap || g.Broken() != rules.CannotReach {
+		t.Errorf("Lose = %v by %v, %v; want White to win", g.End, g.Foul, err)
+	}
+	if strict.Over() || strict.Broken() != 0 {
+		t.Error("Lose changed its receiver")
+	}
+	legal := read(t, strict, "P-2f")
+	tests := []struct {
+		name string
+		g    game.Game
+		who  player.ID
+		m    rules.Move
+		want error
+	}{
+		{"legal", strict, hana, legal, game.ErrNotFoul},
+		{"not strict", play(t, begin(t, game.Terms{}), "P-7f", "P-3d"), hana, leap, game.ErrNotFoul},
+		{"not the turn", strict, marco, leap, game.ErrNotTurn},
+		{"a stranger", strict, 9, leap, game.ErrNotPlayer},
+		{"over", g, hana, leap, game.ErrOver},
+	}
+	for _, tt := range tests {
+		if _, err := tt.g.Lose(tt.who, tt.m, noon); !errors.Is(err, tt.want) {
+			t.Errorf("%s: Lose: %v; want %v", tt.name, err, tt.want)
+		}
+	}
+}

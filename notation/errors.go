@@ -49,6 +49,11 @@ type ImpossibleError struct {
 	Misfit   Misfit                  // what else does not fit; empty if Err says it
 	Nearest  []rules.Move            // legal moves that may have been meant; may be empty, at most six
 	Position rules.Position
+
+	// Definite says that the text names one move in full, Err.Move: one that
+	// could be made on a board of wood, and is against the rules. Where such
+	// a move loses the game, only a definite one does.
+	Definite bool
 }
 
 // Error says what is impossible and why.

@@ -61,7 +61,7 @@ func explain(p rules.Position, s string, readings []reading, legal []rules.Move,
 	if best.weight == 0 {
 		return ErrNotMove
 	}
-	return &ImpossibleError{
+	e := &ImpossibleError{
 		Text:     s,
 		Reading:  best.reading.text(p.Variant()),
 		Err:      best.err,
@@ -69,6 +69,10 @@ func explain(p rules.Position, s string, readings []reading, legal []rules.Move,
 		Nearest:  nearest(p, readings, legal, o),
 		Position: p,
 	}
+	if broken, ok := definite(p, readings); ok {
+		e.Err, e.Misfit, e.Definite = broken, "", true
+	}
+	return e
 }
 
 // believed reports whether the text of a reading is taken for a move although

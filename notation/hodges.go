@@ -69,11 +69,11 @@ func (l Letters) name(v *rules.Variant, piece rules.Piece) string {
 func digits(s rules.Square) string { return fmt.Sprintf("%d%d", s.File(), s.Rank()) }
 
 // rivals reports whether a piece like the one that m moves could go to the
-// same square by its movement, pinned or not.
+// same square by its movement, pinned or not, or like m itself could not.
 func rivals(p rules.Position, m rules.Move) bool {
-	piece := p.At(m.From)
+	piece, goes := p.At(m.From), p.Reaches(m.From, m.To)
 	for _, s := range squares(p.Variant()) {
-		if s != m.From && p.At(s) == piece && p.Reaches(s, m.To) {
+		if s != m.From && p.At(s) == piece && p.Reaches(s, m.To) == goes {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"errors"
 	"fmt"
 
 	"pbem/rules"
@@ -179,6 +180,10 @@ func (g past) readList(steps []step) ([]rules.Move, error) {
 	if err != nil {
 		if best == n && longest > 0 {
 			return nil, &HistoryError{Text: steps[longest].text, Ply: from + longest + 1, Want: g.played[from+longest]}
+		}
+		var impossible *ImpossibleError
+		if errors.As(err, &impossible) && len(fresh) > 1 {
+			impossible.Definite = false // of several moves, which one is meant is not sure
 		}
 		return nil, err
 	}

@@ -10,7 +10,7 @@
 //
 // The package does not read or write moves (package notation does), knows no
 // clock, no resignation and no players, and judges only what has been played:
-// an illegal move is refused, it does not lose. It does no input or output and
+// an illegal move is refused; whether it also loses, package game knows. It does no input or output and
 // changes no state outside its values; all of it may be used from several
 // goroutines, a [History] by one at a time.
 //

@@ -55,7 +55,8 @@ func (c *conversation) makeChallenge(args, note string) error {
 }
 
 // parseTerms reads what stands behind the name in a challenge: "as black",
-// "handicap 2p", "clock 10/30", "weekends off", in any order. What is wrong with it comes back as an answer.
+// "handicap 2p", "clock 10/30", "weekends off", "strict", in any order. What is
+// wrong with it comes back as an answer.
 func parseTerms(name, text string, usual clock.Control) (t game.Terms, side game.Side, wrong any) {
 	t.Variant, t.Clock = rules.Shogi().Name, usual
 	weekends := usual.Weekends
@@ -68,6 +69,8 @@ func parseTerms(name, text string, usual clock.Control) (t game.Terms, side game
 		case "white", "gote":
 			side = game.AsWhite
 		case "handicap", "clock", "time":
+		case "strict":
+			t.Strict = true
 		case "unlimited":
 			t.Clock = clock.Control{}
 		case "weekends", "weekend":
@@ -158,20 +161,24 @@ func (c *conversation) termsText(ch game.Challenge, reader player.ID) string {
 	return text + ", you play White"
 }
 
-// variantText names the game and its handicap.
+// variantText names the game, its handicap, and what else is special about it.
 func variantText(t game.Terms) string {
 	v, ok := rules.ByName(t.Variant)
 	if !ok {
 		return t.Variant
 	}
-	if t.Handicap == "" {
-		return v.Title
+	text := v.Title
+	if t.Handicap != "" {
+		title := t.Handicap
+		if h, ok := v.Handicap(t.Handicap); ok {
+			title = h.Title
+		}
+		text += fmt.Sprintf(", White gives a handicap (%s) and moves first", title)
 	}
-	title := t.Handicap
-	if h, ok := v.Handicap(t.Handicap); ok {
-		title = h.Title
+	if t.Strict {
+		text += ", strict (an illegal move loses)"
 	}
-	return fmt.Sprintf("%s, White gives a handicap (%s) and moves first", v.Title, title)
+	return text
 }
 
 // accept takes what is offered: in a game whose opponent has proposed

@@ -145,6 +145,9 @@ func leftText(s clock.Side) string {
 // explain spells out the arithmetic of a game's clock.
 func (c *conversation) explain(args, _ string) error {
 	topic, rest, _ := strings.Cut(args, " ")
+	if topic == "strict" {
+		return c.explainStrict(rest)
+	}
 	if topic != "clock" && topic != "time" && topic != "clocks" {
 		return c.help("", "")
 	}

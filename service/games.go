@@ -216,6 +216,9 @@ func (c *conversation) boardFor(g game.Game, reader player.Player) (templates.Bo
 	}
 	if g.Over() {
 		b.Result = "The game is over: " + resultText(g, names)
+		if foul := foulText(g); foul != "" {
+			b.Result += ", " + foul
+		}
 		return b, nil
 	}
 	b.Turn = names[g.Position().Turn()]
@@ -246,6 +249,8 @@ func causeText(cause rules.Cause) string {
 	switch cause {
 	case game.Time:
 		return "on time"
+	case game.IllegalMove:
+		return "after an illegal move"
 	case rules.ImpasseWin, rules.ImpasseDraw:
 		return "by impasse"
 	case rules.FalseClaim:

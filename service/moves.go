@@ -51,6 +51,9 @@ func (c *conversation) play(lines []string, note string) error {
 		return nil
 	}
 	moves, err := viewOf(g).move(lines)
+	if m, foul := c.foul(g, lines, err); foul {
+		return c.playFoul(g, m, note)
+	}
 	if err != nil {
 		c.sayOf(g.ID, misread(g, typed, err))
 		return nil
@@ -202,7 +205,7 @@ func (c *conversation) tell(g game.Game, note string) error {
 		return err
 	}
 	result := resultText(g, c.names(g, c.who, opponent))
-	ended := templates.Ended{Game: g.ID.String(), Opponent: opponent.Name, Result: result,
+	ended := templates.Ended{Game: g.ID.String(), Opponent: opponent.Name, Result: result, Foul: foulText(g),
 		Drawn: g.End.Outcome == rules.Draw, Rating: c.gainText(g, c.who)}
 	c.sayOf(g.ID, ended)
 	ended.Opponent, ended.Note, ended.Rating = c.who.Name, indent(note), c.gainText(g, opponent)

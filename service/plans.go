@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -143,13 +144,19 @@ func (c *conversation) cancel(args, _ string) error {
 	return nil
 }
 
-// holdBack keeps a move that its player may still take back.
+// holdBack keeps a move that its player may still take back: one to be played,
+// or in a strict game an illegal one that is to lose.
 func (c *conversation) holdBack(g game.Game, m rules.Move, note string, until time.Time) error {
 	g.Pending = game.Pending{By: c.who.ID, Move: m, At: c.arrived(), Until: until, Note: note}
 	if err := c.keep(g); err != nil {
 		return err
 	}
-	c.sayOf(g.ID, templates.HeldBack{Game: g.ID.String(), Move: notation.Hodges(g.Position(), m), Until: moment(until, c.who)})
+	held := templates.HeldBack{Game: g.ID.String(), Move: notation.Hodges(g.Position(), m), Until: moment(until, c.who)}
+	var illegal *rules.IllegalMoveError
+	if errors.As(g.Position().Check(m), &illegal) {
+		held.Broken = illegal.Reason.String()
+	}
+	c.sayOf(g.ID, held)
 	return nil
 }
 
@@ -165,7 +172,12 @@ func (c *conversation) release(g game.Game) error {
 	if g.Turn() != p.By {
 		return c.keep(g)
 	}
-	if err := c.commit(g, p.Move, p.At, p.Note); err != nil {
+	if g.Position().Check(p.Move) != nil {
+		err = c.lose(g, p.Move, p.At, p.Note)
+	} else {
+		err = c.commit(g, p.Move, p.At, p.Note)
+	}
+	if err != nil {
 		return err
 	}
 	return c.finish()

@@ -184,5 +184,9 @@ func (c *conversation) suggestion(other player.Player, t game.Terms) string {
 	if h == "" {
 		return ""
 	}
-	return fmt.Sprintf("challenge %s as %s handicap %s", other.Name, side, h)
+	text := fmt.Sprintf("challenge %s as %s handicap %s", other.Name, side, h)
+	if t.Strict {
+		text += " strict"
+	}
+	return text
 }

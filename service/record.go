@@ -65,5 +65,12 @@ func (c *conversation) recordOf(g game.Game) (notation.Record, error) {
 		r.Moves = append(r.Moves, notation.Ply{Move: p.Move, Spent: max(0, p.At.Sub(last)).Truncate(time.Second)})
 		last = p.At
 	}
+	if foul := foulText(g); foul != "" { // the formats name the end only, and leave the rest to a remark
+		note := &r.Note
+		if n := len(r.Moves); n > 0 {
+			note = &r.Moves[n-1].Comment
+		}
+		*note = "Illegal move: " + foul
+	}
 	return r, nil
 }

@@ -14,6 +14,7 @@ type challengeRecord struct {
 	Side     string          `json:"side,omitempty"` // of From
 	Variant  string          `json:"variant"`
 	Handicap string          `json:"handicap,omitempty"`
+	Strict   bool            `json:"strict,omitempty"`
 	Clock    string          `json:"clock,omitempty"` // as clock.Parse reads it; empty: no limit
 	Weekends bool            `json:"weekends,omitempty"`
 	Made     time.Time       `json:"made"`
@@ -64,7 +65,7 @@ func (tx *Tx) Challenge(id game.ChallengeID) (game.Challenge, error) {
 	}
 	return game.Challenge{
 		ID: id, From: player.ID(r.From), To: player.ID(r.To), Side: side,
-		Terms: game.Terms{Variant: r.Variant, Handicap: r.Handicap, Clock: control},
+		Terms: game.Terms{Variant: r.Variant, Handicap: r.Handicap, Clock: control, Strict: r.Strict},
 		Made:  r.Made, Expires: r.Expires,
 		Threads: [2]game.Thread{game.Thread(r.Threads[0]), game.Thread(r.Threads[1])},
 	}, nil
@@ -94,7 +95,7 @@ func (tx *Tx) SaveChallenge(c game.Challenge) error {
 	}
 	return save(tx, bucketChallenges, uint64(c.ID), challengeRecord{
 		From: uint64(c.From), To: uint64(c.To), Side: side,
-		Variant: c.Terms.Variant, Handicap: c.Terms.Handicap,
+		Variant: c.Terms.Variant, Handicap: c.Terms.Handicap, Strict: c.Terms.Strict,
 		Clock: controlText(c.Terms.Clock), Weekends: c.Terms.Clock.Weekends,
 		Made: c.Made.UTC(), Expires: c.Expires.UTC(),
 		Threads: [2]threadRecord{threadRecord(c.Threads[0]), threadRecord(c.Threads[1])},

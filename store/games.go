@@ -17,11 +17,13 @@ type gameRecord struct {
 	White    uint64          `json:"white"`
 	Variant  string          `json:"variant"`
 	Handicap string          `json:"handicap,omitempty"`
+	Strict   bool            `json:"strict,omitempty"`
 	Start    string          `json:"start"` // SFEN
 	Plies    []plyRecord     `json:"plies"`
 	Started  time.Time       `json:"started"`
 	Outcome  string          `json:"outcome,omitempty"`
 	Cause    string          `json:"cause,omitempty"`
+	Foul     string          `json:"foul,omitempty"` // USI
 	Ended    time.Time       `json:"ended,omitzero"`
 	Clock    *clockRecord    `json:"clock,omitempty"`
 	Fallen   time.Time       `json:"fallen,omitzero"`
@@ -128,6 +130,12 @@ func (r gameRecord) game(id game.ID) (game.Game, error) {
 	if err != nil {
 		return game.Game{}, err
 	}
+	var foul rules.Move
+	if r.Foul != "" {
+		if foul, err = notation.ParseUSI(variant, r.Foul); err != nil {
+			return game.Game{}, fmt.Errorf("illegal move: %w", err)
+		}
+	}
 	var watchers []player.ID
 	for _, id := range r.Watchers {
 		watchers = append(watchers, player.ID(id))
@@ -135,8 +143,9 @@ func (r gameRecord) game(id game.ID) (game.Game, error) {
 	return game.Resume(game.Game{
 		ID:       id,
 		Players:  [2]player.ID{rules.Black: player.ID(r.Black), rules.White: player.ID(r.White)},
-		Terms:    game.Terms{Variant: r.Variant, Handicap: r.Handicap, Clock: k.Control},
+		Terms:    game.Terms{Variant: r.Variant, Handicap: r.Handicap, Clock: k.Control, Strict: r.Strict},
 		Clock:    k,
+		Foul:     foul,
 		Fallen:   r.Fallen,
 		Patient:  r.Patient,
 		Paused:   r.Paused,
@@ -212,7 +221,7 @@ func (tx *Tx) SaveGame(g game.Game) error {
 	start := g.Start()
 	r := gameRecord{
 		Black: uint64(g.Players[rules.Black]), White: uint64(g.Players[rules.White]),
-		Variant: g.Terms.Variant, Handicap: g.Terms.Handicap,
+		Variant: g.Terms.Variant, Handicap: g.Terms.Handicap, Strict: g.Terms.Strict,
 		Start:   notation.SFEN(start, 1),
 		Plies:   make([]plyRecord, g.Ply()),
 		Started: g.Started.UTC(),
@@ -229,6 +238,9 @@ func (tx *Tx) SaveGame(g game.Game) error {
 		Reminded: g.Reminded,
 		Due:      g.Due.UTC(),
 		Threads:  [2]threadRecord{threadRecord(g.Threads[0]), threadRecord(g.Threads[1])},
+	}
+	if g.Foul != (rules.Move{}) {
+		r.Foul = notation.USI(start.Variant(), g.Foul)
 	}
 	for _, id := range g.Watchers {
 		r.Watchers = append(r.Watchers, uint64(id))

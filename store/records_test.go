@@ -104,6 +104,7 @@ func TestGame(t *testing.T) {
 	full.Plans = [2][]game.Line{{{From: 3, Moves: plan}}, {{From: 4, Moves: plan[:2]}, {From: 4, Moves: plan[2:]}}}
 	full.Pending = game.Pending{By: 2, Move: plan[0], At: noon, Until: noon.Add(time.Hour), Note: "a note"}
 	full.Watchers = []player.ID{5, 6}
+	full.Terms.Strict, full.Foul = true, rules.Move{From: rules.NewSquare(7, 7), To: rules.NewSquare(7, 5)}
 	full.Counted, full.Gains = true, [2]float64{12.5, -11.25}
 	full.Offers = []game.Offer{{Kind: game.OfferDraw, By: 2, At: noon, Expires: noon.Add(clock.Day)}}
 	complete(t, full)
@@ -183,7 +184,7 @@ func TestChallenge(t *testing.T) {
 	s := open(t)
 	c := game.Challenge{
 		ID: 3, From: 1, To: 2, Side: game.AsWhite,
-		Terms: game.Terms{Variant: "shogi", Handicap: "rook", Clock: clock.Control{Bank: 3 * clock.Day, Each: true}},
+		Terms: game.Terms{Variant: "shogi", Handicap: "rook", Clock: clock.Control{Bank: 3 * clock.Day, Each: true}, Strict: true},
 		Made:  noon, Expires: noon.Add(time.Hour),
 		Threads: [2]game.Thread{{Root: "a@x", Last: "b@x"}, {Root: "c@x"}},
 	}

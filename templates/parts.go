@@ -58,6 +58,7 @@ type PlanCancelled struct {
 // HeldBack says that a move waits and can be taken back, or was.
 type HeldBack struct {
 	Game, Move, Until string
+	Broken            string // the rule it breaks, in a strict game; empty for a legal move
 	Taken             bool
 }
 
@@ -87,6 +88,7 @@ type Watched struct {
 type Ended struct {
 	Game, Opponent, Move string // Move is the last one, or empty if it was not a move that ended it
 	Result               string // "marco wins by checkmate", "drawn by agreement"
+	Foul                 string // the illegal move that lost a strict game: "P*5e: two pawns on one file (nifu)"
 	Drawn                bool
 	Rating               string // the reader's, after the game; empty if it was not rated
 	Note                 string
@@ -230,6 +232,12 @@ type ExplainClock struct {
 	Game, Control string
 	Rules         []string // sentences
 	Rows          []string // a player each: what has been charged
+}
+
+// ExplainStrict says what an illegal move costs in a game.
+type ExplainStrict struct {
+	Game   string
+	Strict bool
 }
 
 // Offered brings what the opponent proposes.

@@ -72,7 +72,7 @@ func samples() []any {
 		NoPlayer{}, Self{}, BadTerms{}, WhichHandicap{}, WhoGives{}, TooManyGames{}, Started{}, Declined{}, DeclinedByYou{},
 		NoChallenge{}, WhichChallenge{}, ChallengeExpired{}, Help{}, NotUnderstood{}, TooLarge{}, Reminder{},
 		BadClock{}, FlagFell{}, FlagFellOpponent{}, NoFlag{}, Patient{}, PatientOpponent{}, Gave{}, Given{}, BadSpan{},
-		ExplainClock{}, Offered{}, OfferSent{}, OfferAccepted{}, OfferDeclined{}, OfferExpired{}, CannotOffer{}, Resumed{},
+		ExplainClock{}, ExplainStrict{}, Offered{}, OfferSent{}, OfferAccepted{}, OfferDeclined{}, OfferExpired{}, CannotOffer{}, Resumed{},
 		ClaimFails{}, Preview{}, BadLeave{}, LittleLeave{}, LeaveTaken{}, LeaveState{}, OpponentAway{}, OpponentBack{},
 		OpponentLost{}, OverLimit{}, Operator{}, OpponentFound{}, NotReached{}, Found{}, Probe{},
 		LeaveUsed{}, LeaveUsedOpponent{}, SettingsList{}, SettingSaved{}, BadSetting{}, Digest{},
