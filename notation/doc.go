@@ -18,7 +18,7 @@
 // [ReadRecord] and [WriteRecord] do the same for whole games: KIF and KI2 as
 // Kifu for Windows writes them, the CSA standard format 2.2, USI lines, Hodges
 // text with tags in the manner of PSN, JSON Kifu Format 1.3. Variations in a
-// record are left out.
+// record are left out; [Record] says where they stood.
 //
 // The package knows nothing of mail: quotes, signatures and commands are cut
 // off elsewhere. It does repair what mail does to a move (curled quotes, long

@@ -29,6 +29,11 @@ type Variation struct {
 	Ply  int // moves of the game that were read before it
 }
 
+// String returns "line 12: a variation after ply 7".
+func (v Variation) String() string {
+	return fmt.Sprintf("line %d: a variation after ply %d", v.Line, v.Ply)
+}
+
 // Tag is a fact about a game: who played, when, where. Files name them in
 // their own ways; here the names are those of the constants, or as the file
 // has them.
@@ -166,8 +171,8 @@ func (e *RecordError) Unwrap() error { return e.Err }
 // ReadRecord reads a game in UTF-8 or, where it is no UTF-8, in Shift_JIS. If
 // something in it cannot be read, the error is a [*RecordError] for the first
 // such place, and the Record holds all that stands before. Variations are
-// left out and noted in Skipped. The variant is v unless the file says another; nil means standard
-// shogi.
+// left out and noted in Skipped. The variant is v unless the file says another;
+// nil means standard shogi.
 func ReadRecord(f Format, v *rules.Variant, data []byte) (Record, error) {
 	if v == nil {
 		v = rules.Shogi()

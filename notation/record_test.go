@@ -291,7 +291,7 @@ func TestRecordSkipped(t *testing.T) {
 		{"KIF", notation.KIF, "先手：A\n   1 ７六歩(77)\n   2 ３四歩(33)\n\n変化：2手\n   2 ８四歩(83)\n*remark\n\n変化：1手\n   1 nonsense\n", "7g7f 3c3d",
 			[]notation.Variation{{Line: 5, Ply: 2}, {Line: 9, Ply: 2}}},
 		{"KI2", notation.KI2, "▲７六歩△３四歩\nまで2手で中断\n\n変化：2手\n△８四歩\n", "7g7f 3c3d", []notation.Variation{{Line: 4, Ply: 2}}},
-		{"PSN", notation.HodgesText, "1.P7g-7f (1.P2g-2f\n P8c-8d (1...P3c-3d)) P3c-3d (0:12)\n(2.R2h-7h) 2.P2g-2f\n", "7g7f 3c3d 2g2f",
+		{"PSN", notation.HodgesText, "1.P7g-7f (1.P2g-2f {:-)}\n P8c-8d (1...P3c-3d)) P3c-3d (0:12/0:12)\n(2.R2h-7h) 2.P2g-2f (9)\n", "7g7f 3c3d 2g2f",
 			[]notation.Variation{{Line: 1, Ply: 1}, {Line: 3, Ply: 2}}},
 		{"JKF", notation.JKF, "{\"moves\":[{},\n{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"piece\":\"FU\"},\n\"forks\":[[{}],[{}]]}]}", "7g7f",
 			[]notation.Variation{{Line: 2, Ply: 1}, {Line: 2, Ply: 1}}},

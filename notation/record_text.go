@@ -105,16 +105,22 @@ func (r *textReader) bracket() error {
 			depth++
 		case ')':
 			depth--
+		case '{': // a bracket in a remark is none
+			if end := strings.IndexByte(r.text[i:], '}'); end > 0 {
+				i += end
+			}
 		}
 		if depth > 0 {
 			continue
 		}
 		inside := r.text[r.at+1 : i]
 		r.at = i + 1
-		if strings.Contains(inside, ":") && strings.Trim(inside, "0123456789: ") == "" {
-			r.spent(clock(inside))
-		} else {
+		switch {
+		case strings.Trim(inside, "0123456789:/ ") != "":
 			r.skip(begin)
+		case strings.Contains(inside, ":"):
+			now, _, _ := strings.Cut(inside, "/")
+			r.spent(clock(now))
 		}
 		return nil
 	}

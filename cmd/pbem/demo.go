@@ -58,9 +58,12 @@ func runDemo(ctx context.Context, e env) int {
 	case *keep:
 		d.people = []string{hana}
 	default:
-		record, err := demoRecord(*file)
+		record, skipped, err := demoRecord(*file)
 		if err != nil {
 			return e.fail(err)
+		}
+		for _, s := range skipped {
+			fmt.Fprintf(e.stderr, "pbem: %s: %s is not played\n", *file, s)
 		}
 		d.record = record
 	}
@@ -70,37 +73,39 @@ func runDemo(ctx context.Context, e env) int {
 	return done
 }
 
-// demoRecord reads the game in file, or the demo's own if file is empty.
-func demoRecord(file string) ([]rules.Move, error) {
+// demoRecord reads the game in file, or the demo's own if file is empty, and
+// says what it leaves out.
+func demoRecord(file string) ([]rules.Move, []notation.Variation, error) {
 	if file == "" {
 		return readGame(demoGame)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	moves, err := readGame(string(text))
+	moves, skipped, err := readGame(string(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return moves, nil
+	return moves, skipped, nil
 }
 
-// readGame reads the moves of a record of a game of shogi.
-func readGame(text string) ([]rules.Move, error) {
+// readGame reads the moves of a record of a game of shogi, and says what it
+// leaves out.
+func readGame(text string) ([]rules.Move, []notation.Variation, error) {
 	f := notation.Detect([]byte(text))
 	r, err := notation.ReadRecord(f, rules.Shogi(), []byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("read game: %w", err)
+		return nil, nil, fmt.Errorf("read game: %w", err)
 	}
 	moves := make([]rules.Move, len(r.Moves))
 	for i, p := range r.Moves {
 		moves[i] = p.Move
 	}
 	if r.Start != rules.Shogi().Start() || len(moves) == 0 {
-		return nil, errors.New("read game: the demo plays even games of shogi with at least one move")
+		return nil, nil, errors.New("read game: the demo plays even games of shogi with at least one move")
 	}
-	return moves, nil
+	return moves, r.Skipped, nil
 }
 
 // demo is what is played, and by whom.

@@ -41,14 +41,18 @@ func TestDemoMoves(t *testing.T) {
 	for name, text := range map[string]string{
 		"game.kif": "手合割：平手\n先手：hana\n後手：marco\n手数----指手---------消費時間--\n" +
 			"   1 ７六歩(77)   ( 0:01/00:00:01)\n   2 ３四歩(33)   ( 0:01/00:00:01)\n   3 ２二角成(88) ( 0:01/00:00:02)\n   4 投了         ( 0:01/00:00:02)\n",
-		"game.txt": "1. P-7f P-3d\n2. Bx2b+\n",
+		"game.txt": "1. P-7f P-3d\n(1... P-8d)\n2. Bx2b+\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), name)
 			write(t, path, text)
 			got := pbem(within(t), "", "demo", "--moves", path)
-			if got.code != done || got.stderr != "" {
+			skipped := ""
+			if name == "game.txt" {
+				skipped = "pbem: " + path + ": line 2: a variation after ply 2 is not played\n"
+			}
+			if got.code != done || got.stderr != skipped {
 				t.Fatalf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 			}
 			for _, want := range []string{"hana wins by resignation", ", 3 moves, "} {

@@ -60,7 +60,7 @@ func newRealGame(t *testing.T, s *realmail.Servers) *realGame {
 	for i, name := range []string{"hana", "marco"} {
 		g.people[i] = &person{name: name, addr: name + "@" + s.Domain, mails: map[string]string{}, played: map[int]bool{}}
 	}
-	moves, err := readGame(demoGame)
+	moves, _, err := readGame(demoGame)
 	if err != nil {
 		t.Fatal(err)
 	}
