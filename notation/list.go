@@ -51,14 +51,19 @@ func (g grammar) split(text string) ([]step, error) {
 // ("同 銀", "P 2 f"). It returns how many tokens it used, 0 for no move.
 func (g grammar) take(first string, more []string) (step, int) {
 	text := first
+	alone, taken := step{}, 0 // "同" or "same", until it is known that no piece follows
 	for used := 1; ; used++ {
 		if s, ok := prepare(text); ok {
 			if readings := g.parse(s); len(readings) > 0 {
-				return step{text: text, readings: readings}, used
+				st := step{text: text, readings: readings}
+				if !readings[0].same || readings[0].kind != 0 {
+					return st, used
+				}
+				alone, taken = st, used
 			}
 		}
 		if used > 2 || used > len(more) {
-			return step{}, 0
+			return alone, taken
 		}
 		text += " " + more[used-1]
 	}

@@ -115,7 +115,7 @@ func TestReadDialects(t *testing.T) {
 func TestReadSame(t *testing.T) {
 	p := position(t, retake)
 	previous := rules.NewSquare(6, 7)
-	for _, text := range []string{"Sx", "xS", "S same", "same S", "Sxsame", "同銀", "同　銀", "▲同銀", "S-6g", "Sx6g", "６七同銀", "６七銀"} {
+	for _, text := range []string{"Sx", "xS", "S same", "same S", "Sxsame", "同銀", "同　銀", "▲同銀", "S-6g", "Sx6g", "６七同銀", "６七銀", "same", "Same.", "x same", "同"} {
 		m, err := notation.Read(p, text, notation.Options{Previous: previous})
 		if err != nil || m != usi(t, p.Variant(), "5f6g") {
 			t.Errorf("Read(%q) = %v, %v; want 5f6g", text, m, err)

@@ -124,9 +124,17 @@ func finish(v *rules.Variant, text []rune, targets []place, r reading, sure bool
 }
 
 // readSame reads the captures that name no square, since it is that of the
-// last move: "Px", "xL", "S same", "same S".
+// last move: "Px", "xL", "S same", "same S", and "same" alone, by whatever
+// piece can.
 func readSame(g grammar, text []rune) []reading {
 	s := strings.ReplaceAll(string(text), " ", "")
+	for _, word := range []string{"same", "xsame", "同"} {
+		if tail, ok := strings.CutPrefix(s, word); ok {
+			if promote, ok := suffix([]rune(tail), 0); ok {
+				return []reading{{promote: promote, same: true, capture: true, trust: faint}}
+			}
+		}
+	}
 	before, rest := cutSame(s)
 	promoted := no
 	if after, ok := strings.CutPrefix(rest, "+"); ok {

@@ -127,3 +127,22 @@ func BenchmarkRead(b *testing.B) {
 		service.Read(m, view)
 	}
 }
+
+// TestReadSame: a capture that names no square is a move too, where there is
+// something to take back.
+func TestReadSame(t *testing.T) {
+	t.Parallel()
+	p, err := rules.ParsePosition(rules.Shogi(), "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B")
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := service.NewView(p, 4)
+	view.Options.Previous = rules.NewSquare(2, 2)
+	for text, want := range map[string]string{"Sx": "Sx2b", "xR": "Rx2b", "same S": "Sx2b", "同銀": "Sx2b", "same": "", "Same to you!": "", "Sx is fine": ""} {
+		m := mailer.Message{From: mailer.Address{Addr: "helen@example.org"}, Lines: []string{text}}
+		r := service.Read(m, view)
+		if asks := text == "same"; r.Move != want || (r.Problem != nil) != asks {
+			t.Errorf("%q: %q, %v; want %q", text, r.Move, r.Problem, want)
+		}
+	}
+}

@@ -49,7 +49,7 @@ func (v View) movelike(line string) bool {
 	if !v.known() {
 		return false
 	}
-	_, err := notation.ReadLine(v.now, nil, line, notation.Options{})
+	_, err := notation.ReadLine(v.now, nil, line, v.Options)
 	return !errors.Is(err, notation.ErrNotMove)
 }
 
