@@ -53,15 +53,12 @@ func load[T any](t testing.TB, name string) T {
 	return v
 }
 
-// variants returns one variant of each size, as far as the rules have them.
-func variants() []*rules.Variant {
-	all := []*rules.Variant{rules.Shogi()}
-	for _, name := range []string{"minishogi", "heian", "wa", "wa-drops"} {
-		if v, ok := rules.ByName(name); ok {
-			all = append(all, v)
-		}
+// plies is how long the random games are of which every move is tried.
+func plies() int {
+	if testing.Short() {
+		return 20
 	}
-	return all
+	return 100
 }
 
 // walk plays a random game and calls visit in every position with the moves

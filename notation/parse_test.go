@@ -62,7 +62,7 @@ func FuzzParseUSI(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, v := range variants() {
+		for _, v := range rules.Variants() {
 			if m, err := notation.ParseUSI(v, s); err == nil && notation.USI(v, m) != s {
 				t.Errorf("%s: ParseUSI(%q) = %v, written %q", v.Name, s, m, notation.USI(v, m))
 			}
@@ -75,7 +75,7 @@ func FuzzParseSFEN(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, v := range variants() {
+		for _, v := range rules.Variants() {
 			p, ply, err := notation.ParseSFEN(v, s)
 			if err != nil {
 				continue
@@ -102,6 +102,12 @@ func FuzzRead(f *testing.F) {
 		moves, err := notation.ReadLine(p, nil, s, o)
 		if len(moves) > 1 || err != nil && moves != nil {
 			t.Errorf("ReadLine(%q) = %v, %v", s, moves, err)
+		}
+		moves, _ = notation.ReadMoves(p, s, o)
+		for _, m := range moves {
+			if p, err = p.Play(m); err != nil {
+				t.Errorf("ReadMoves(%q) = %v: %v", s, moves, err)
+			}
 		}
 	})
 }

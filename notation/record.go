@@ -194,6 +194,7 @@ func ReadRecord(f Format, v *rules.Variant, data []byte) (Record, error) {
 	default:
 		return Record{}, &UnsupportedError{f.String(), "a record"}
 	}
+	b.remark()
 	return b.record, err
 }
 

@@ -21,6 +21,8 @@ type builder struct {
 	now    rules.Position // after the moves so far
 	began  bool           // a move or an end has been read: the start position stands
 
+	remarks []string // on the last move, or before the first, that are not in the record yet
+
 	text           string // of the file
 	counted, lines int    // so many lines end in the first bytes of it
 }
@@ -71,6 +73,7 @@ func (b *builder) play(m rules.Move) error {
 	if err != nil {
 		return err
 	}
+	b.remark()
 	b.now, b.began = p, true
 	b.record.Moves = append(b.record.Moves, Ply{Move: m})
 	return nil
@@ -85,15 +88,18 @@ func (b *builder) skip(at int) {
 }
 
 // comment adds a line to the remarks on the last move.
-func (b *builder) comment(line string) {
-	to := &b.record.Note
+func (b *builder) comment(line string) { b.remarks = append(b.remarks, clean(line)) }
+
+// remark puts the remarks read so far into the record, all at once: one by one
+// would take time by the square of their number.
+func (b *builder) remark() {
+	text := strings.TrimLeft(strings.Join(b.remarks, "\n"), "\n")
+	b.remarks = nil
 	if n := len(b.record.Moves); n > 0 {
-		to = &b.record.Moves[n-1].Comment
+		b.record.Moves[n-1].Comment = text
+	} else {
+		b.record.Note = text
 	}
-	if *to != "" {
-		*to += "\n"
-	}
-	*to += clean(line)
 }
 
 // longestThought is the longest time of a move that is believed.

@@ -59,7 +59,7 @@ func (r *textReader) next() error {
 	switch r.text[r.at] {
 	case '[':
 		r.at++
-		inside, err := r.until("]")
+		inside, err := r.until(r.tagEnd())
 		if err != nil {
 			return err
 		}
@@ -94,6 +94,22 @@ func (r *textReader) next() error {
 	word := r.text[r.at : r.at+end]
 	r.at += end
 	return r.word(word)
+}
+
+// tagEnd returns the sign that closes the tag at hand: brackets between
+// quotation marks do not, since the SFEN of a game with codes of two letters
+// holds some.
+func (r *textReader) tagEnd() string {
+	rest := r.text[r.at:]
+	open := strings.IndexAny(rest, `"]`)
+	if open < 0 || rest[open] == ']' {
+		return "]"
+	}
+	rest = rest[open+1:]
+	if end := strings.IndexAny(rest, "\"\n"); end >= 0 && strings.HasPrefix(rest[end:], `"]`) {
+		return `"]`
+	}
+	return "]"
 }
 
 // bracket reads a time in round brackets or steps over a variation.

@@ -99,7 +99,7 @@ func (w *recordWriter) textTags(v *rules.Variant, start rules.Position) {
 			}
 		}
 		if !named {
-			tag("SFEN", SFEN(start, 1))
+			fmt.Fprintf(&w.out, "[SFEN \"%s\"]\n", SFEN(start, 1))
 		}
 	}
 	if e := w.record.End; e != (rules.End{}) {
