@@ -60,7 +60,16 @@ func (p Position) King(c Color) Square {
 }
 
 // InCheck reports whether the king of the side to move is attacked.
-func (p Position) InCheck() bool { return len(p.Checkers()) > 0 }
+func (p Position) InCheck() bool {
+	if p.v == nil {
+		return false
+	}
+	var b board
+	var w view
+	b.open(&p)
+	b.look(&w)
+	return !w.checkers.empty()
+}
 
 // Checkers returns the squares of the pieces that attack the king of the side
 // to move.
@@ -93,7 +102,7 @@ func (p Position) LegalMoves() []Move {
 	var w view
 	b.open(&p)
 	b.look(&w)
-	plies := b.list(&w, nil)
+	plies := b.list(&w, make([]ply, 0, b.count(&w)))
 	moves := make([]Move, len(plies))
 	for i, m := range plies {
 		moves[i] = b.t.move(m)
