@@ -3,6 +3,10 @@ package ladder
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // bounds are the ratings at which the grades from 20 kyu on begin, weakest
@@ -32,6 +36,34 @@ func Grade(value float64) string {
 		return fmt.Sprintf("%d kyu", firstDan-i)
 	}
 	return fmt.Sprintf("%d dan", min(topDan, i-firstDan+1))
+}
+
+// gradeForms are how people write a grade: "2 dan", "2-dan", "3k", "二段", "３級".
+var gradeForms = regexp.MustCompile(`^(\d{1,2}|sho|[初一二三四五六七八九十])[ -]?(dan|d|段|kyu|k|級)$`)
+
+// ParseGrade returns a rating in the middle of the grade that text names; ok
+// is false for a text that names none from 20 kyu to 6 dan.
+func ParseGrade(text string) (value float64, ok bool) {
+	m := gradeForms.FindStringSubmatch(strings.ToLower(strings.TrimSpace(text)))
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(m[1])
+	if i := slices.Index([]string{"一", "二", "三", "四", "五", "六", "七", "八", "九", "十"}, m[1]); i >= 0 {
+		n, err = i+1, nil
+	} else if m[1] == "sho" || m[1] == "初" {
+		n, err = 1, nil
+	}
+	dan := m[2] == "dan" || m[2] == "d" || m[2] == "段"
+	if err != nil || n < 1 || dan && n > topDan || !dan && n > firstDan {
+		return 0, false
+	}
+	b := append(bounds(), 2440)
+	i := firstDan - n
+	if dan {
+		i = firstDan + n - 1
+	}
+	return (b[i] + b[i+1]) / 2, true
 }
 
 // fraction is the grade as a number that grows by one a grade, with its

@@ -41,12 +41,16 @@ func NewRating(now time.Time) Rating {
 	return Rating{Value: initial, Deviation: initialDev, Volatility: initialVol, At: now}
 }
 
+// Declared is the rating of who has not played yet and says how strong he is;
+// it is as uncertain as any first rating.
+func Declared(value float64, now time.Time) Rating {
+	r := NewRating(now)
+	r.Value = value
+	return r
+}
+
 // Provisional reports whether too little is known to rely on r.
 func (r Rating) Provisional() bool { return r.Deviation >= provisional }
-
-// Sure is the rating that r has at least, as far as one can tell: its value less
-// its deviation. At the board it would be less in one case of six.
-func (r Rating) Sure() float64 { return r.Value - r.Deviation }
 
 // Aged returns r at now: without games the deviation grows.
 func (r Rating) Aged(now time.Time) Rating {
