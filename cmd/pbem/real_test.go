@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"pbem/game"
 	"pbem/internal/realmail"
 	"pbem/rules"
 	"pbem/store"
@@ -37,7 +38,7 @@ func TestRealGame(t *testing.T) {
 			t.Errorf("%s got %d mails twice", p.name, p.copies)
 		}
 	}
-	checkDatabase(t, d.database, g.moves)
+	checkDatabase(t, d.database, 1, g.moves)
 	d.checkLog(t)
 }
 
@@ -93,7 +94,7 @@ func TestRealGameKilled(t *testing.T) {
 		t.Errorf("serve after SIGTERM: %v", err)
 	}
 	g.checkMails()
-	checkDatabase(t, d.database, g.moves)
+	checkDatabase(t, d.database, 1, g.moves)
 	d.checkLog(t, "the last run ended with a message in hand")
 }
 
@@ -117,9 +118,9 @@ func showLog(t *testing.T, d *realDaemon) {
 	})
 }
 
-// checkDatabase expects game 1 with these moves, won by White by mate, and
-// nothing that waits, failed or was set aside.
-func checkDatabase(t *testing.T, path string, moves []rules.Move) {
+// checkDatabase expects so many games with these moves, won by White by mate,
+// and nothing that waits, failed or was set aside.
+func checkDatabase(t *testing.T, path string, games int, moves []rules.Move) {
 	t.Helper()
 	st, err := store.Open(path, store.Options{LockWait: realPatience})
 	if err != nil {
@@ -127,18 +128,20 @@ func checkDatabase(t *testing.T, path string, moves []rules.Move) {
 	}
 	defer st.Close()
 	err = st.View(func(tx *store.Tx) error {
-		g, err := tx.Game(1)
-		if err != nil {
-			return err
+		for id := game.ID(1); id <= game.ID(games); id++ {
+			g, err := tx.Game(id)
+			if err != nil {
+				return err
+			}
+			if got := g.Moves(); !slices.Equal(got, moves) {
+				t.Errorf("game %s has %d plies in the database, want %d: %v", id, len(got), len(moves), got)
+			}
+			if g.End.Outcome != rules.Win(rules.White) || g.End.Cause != rules.Checkmate {
+				t.Errorf("game %s ended by %v, want White's mate", id, g.End)
+			}
 		}
-		if got := g.Moves(); !slices.Equal(got, moves) {
-			t.Errorf("the database has %d plies, want %d: %v", len(got), len(moves), got)
-		}
-		if g.End.Outcome != rules.Win(rules.White) || g.End.Cause != rules.Checkmate {
-			t.Errorf("the game ended by %v, want White's mate", g.End)
-		}
-		if _, err := tx.Game(2); err == nil {
-			t.Error("there is a second game")
+		if _, err := tx.Game(game.ID(games + 1)); err == nil {
+			t.Error("there is a game too many")
 		}
 		for name, list := range map[string]func() ([]store.Outgoing, error){"waiting": tx.Waiting, "given up": tx.Failed} {
 			mails, err := list()

@@ -132,7 +132,7 @@ func TestRealGameTrouble(t *testing.T) {
 	if text := g.missing(); text != "" {
 		t.Error(text)
 	}
-	checkDatabase(t, d.database, g.moves)
+	checkDatabase(t, d.database, 1, g.moves)
 	for _, words := range []string{"by=content", "mailbox connection ended", "mailbox is read from its start"} {
 		if !strings.Contains(d.log.String(), words) {
 			t.Errorf("the log does not tell of %q", words)
