@@ -221,6 +221,10 @@ func (d *Daemon) takeAll(ctx context.Context, arrivals []arrival, attempts []sto
 	)
 	for i := 0; i < len(arrivals); {
 		if t.stopped = ctx.Err(); t.stopped != nil {
+			if bad >= i { // Not come to again, but it has failed all the same.
+				_, err := d.countFailure(arrivals[bad], fault)
+				t.stopped = errors.Join(t.stopped, err)
+			}
 			return t
 		}
 		n := 1

@@ -72,6 +72,20 @@ func (d *Daemon) take(a arrival, before store.Attempt) error {
 // blame counts a failure of a message, and sets it aside if it was the last
 // one it may have.
 func (d *Daemon) blame(a arrival, own *ownFault) error {
+	after, err := d.countFailure(a, own)
+	if err != nil {
+		return err
+	}
+	if after.Failures >= maxFailures || own.hopeless {
+		return d.setAside(a, after)
+	}
+	d.p.Log.Warn("message failed", "mailbox", a.mailbox, "uid", a.uid, "attempt", after.Failures, "err", own)
+	return own
+}
+
+// countFailure notes a failure of a message, and returns what is known of it
+// then.
+func (d *Daemon) countFailure(a arrival, own *ownFault) (store.Attempt, error) {
 	now := d.now()
 	after := store.Attempt{Why: cause(own)}
 	err := d.p.Store.Update(func(tx *store.Tx) (err error) {
@@ -79,13 +93,9 @@ func (d *Daemon) blame(a arrival, own *ownFault) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("note that a message failed: %w", err)
+		return after, fmt.Errorf("note that a message failed: %w", err)
 	}
-	if after.Failures >= maxFailures || own.hopeless {
-		return d.setAside(a, after)
-	}
-	d.p.Log.Warn("message failed", "mailbox", a.mailbox, "uid", a.uid, "attempt", after.Failures, "err", own)
-	return own
+	return after, nil
 }
 
 // course is the way of one message through its transaction.

@@ -148,6 +148,31 @@ func TestTogetherStopped(t *testing.T) {
 	w.expect(20, 20, 0, 20)
 }
 
+// TestTogetherFailedAndStopped: a message that fails among others has failed
+// also if the daemon is to end before it is come to by itself.
+func TestTogetherFailedAndStopped(t *testing.T) {
+	w := newWorld(t)
+	tries, stop := 0, func() {}
+	w.handle = func(m mailer.Message, st service.State, env service.Env) (service.Result, error) {
+		if m.MessageID == "m20@x" {
+			tries++
+			stop()
+			panic("nil board")
+		}
+		return w.answer(m, st, env)
+	}
+	for range 3 {
+		ctx, cancel := context.WithCancel(t.Context())
+		stop = cancel
+		w.daemon.Receive(ctx, batchOf(20)) // Whether it failed or was stopped: what counts is below.
+		w.restart()
+	}
+	w.expect(19, 19, 1, 20)
+	if tries != 3 {
+		t.Errorf("tried %d times, want 3", tries)
+	}
+}
+
 // TestTogetherFull: a disk too full for all of a batch takes as many as it can.
 func TestTogetherFull(t *testing.T) {
 	w := newWorld(t)
