@@ -209,17 +209,34 @@ var (
 	ErrNotFoul   = errors.New("the move does not lose")   // Returned by Lose for a legal move, and in a game that is not strict.
 )
 
-// Play returns the game with m played by who, and ended if the rules end it.
-// Errors: [ErrOver], [ErrNotPlayer], [ErrNotTurn], *rules.IllegalMoveError.
-func (g Game) Play(who player.ID, m rules.Move, now time.Time) (Game, error) {
+// playing returns the side of who in a game that goes on. Errors:
+// [ErrNotPlayer], [ErrOver].
+func (g Game) playing(who player.ID) (rules.Color, error) {
 	side, ok := g.Side(who)
 	switch {
 	case !ok:
-		return g, ErrNotPlayer
+		return side, ErrNotPlayer
 	case g.Over():
-		return g, ErrOver
-	case side != g.Position().Turn():
-		return g, ErrNotTurn
+		return side, ErrOver
+	}
+	return side, nil
+}
+
+// mover returns the side of who, whose turn it is. Errors: those of playing,
+// and [ErrNotTurn].
+func (g Game) mover(who player.ID) (rules.Color, error) {
+	side, err := g.playing(who)
+	if err == nil && side != g.Position().Turn() {
+		err = ErrNotTurn
+	}
+	return side, err
+}
+
+// Play returns the game with m played by who, and ended if the rules end it.
+// Errors: [ErrOver], [ErrNotPlayer], [ErrNotTurn], *rules.IllegalMoveError.
+func (g Game) Play(who player.ID, m rules.Move, now time.Time) (Game, error) {
+	if _, err := g.mover(who); err != nil {
+		return g, err
 	}
 	next, err := g.Position().Play(m)
 	if err != nil {
@@ -248,12 +265,9 @@ func (g Game) ended(end rules.End, now time.Time) Game {
 
 // Resign returns the game lost by who. It may be done out of turn.
 func (g Game) Resign(who player.ID, now time.Time) (Game, error) {
-	side, ok := g.Side(who)
-	switch {
-	case !ok:
-		return g, ErrNotPlayer
-	case g.Over():
-		return g, ErrOver
+	side, err := g.playing(who)
+	if err != nil {
+		return g, err
 	}
 	return g.ended(rules.End{Outcome: rules.Win(side.Other()), Cause: Resignation}, now), nil
 }
@@ -261,15 +275,11 @@ func (g Game) Resign(who player.ID, now time.Time) (Game, error) {
 // Lose returns the game lost by who, whose move m is illegal and so loses a
 // strict game. Errors: [ErrOver], [ErrNotPlayer], [ErrNotTurn], [ErrNotFoul].
 func (g Game) Lose(who player.ID, m rules.Move, now time.Time) (Game, error) {
-	side, ok := g.Side(who)
-	switch {
-	case !ok:
-		return g, ErrNotPlayer
-	case g.Over():
-		return g, ErrOver
-	case side != g.Position().Turn():
-		return g, ErrNotTurn
-	case !g.Terms.Strict || g.Position().Check(m) == nil:
+	side, err := g.mover(who)
+	if err != nil {
+		return g, err
+	}
+	if !g.Terms.Strict || g.Position().Check(m) == nil {
 		return g, ErrNotFoul
 	}
 	g.Foul = m

@@ -235,6 +235,15 @@ func TestReadRecordFaults(t *testing.T) {
 	}
 }
 
+// usiMoves returns the moves of a record, parted by spaces.
+func usiMoves(r notation.Record) string {
+	var moves []string
+	for _, ply := range r.Moves {
+		moves = append(moves, notation.USI(r.Variant, ply.Move))
+	}
+	return strings.Join(moves, " ")
+}
+
 // Files as other people and programs write them.
 func TestReadRecordSeen(t *testing.T) {
 	tests := []struct {
@@ -268,11 +277,7 @@ func TestReadRecordSeen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := notation.ReadRecord(tt.format, nil, []byte(tt.text))
-			var moves []string
-			for _, ply := range r.Moves {
-				moves = append(moves, notation.USI(r.Variant, ply.Move))
-			}
-			if got := strings.Join(moves, " "); err != nil || got != tt.moves || r.End != tt.end {
+			if got := usiMoves(r); err != nil || got != tt.moves || r.End != tt.end {
 				t.Errorf("ReadRecord = %s, %v, %v; want %s, %v", got, r.End, err, tt.moves, tt.end)
 			}
 		})
@@ -301,11 +306,7 @@ func TestRecordSkipped(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := notation.ReadRecord(tt.format, nil, []byte(tt.text))
-			var moves []string
-			for _, ply := range r.Moves {
-				moves = append(moves, notation.USI(r.Variant, ply.Move))
-			}
-			if got := strings.Join(moves, " "); err != nil || got != tt.moves || !reflect.DeepEqual(r.Skipped, tt.want) {
+			if got := usiMoves(r); err != nil || got != tt.moves || !reflect.DeepEqual(r.Skipped, tt.want) {
 				t.Errorf("ReadRecord = %s, skipped %v, %v; want %s, %v", got, r.Skipped, err, tt.moves, tt.want)
 			}
 		})
