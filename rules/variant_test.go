@@ -217,3 +217,45 @@ func TestDefine(t *testing.T) {
 		}
 	}
 }
+
+// FuzzBetza: a movement is refused with words, or both sides can do the same
+// with it, and only what is then accepted one by one.
+func FuzzBetza(f *testing.F) {
+	for _, v := range rules.Variants() {
+		for _, k := range v.Pieces {
+			f.Add(k.Betza)
+		}
+	}
+	for _, s := range []string{"", "fW99999999999999999999", "ffffffffN", "W0", "é", "lame", "[W]", "fbF2K3"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, betza string) {
+		v, err := rules.Define(rules.Variant{
+			Name: "fuzz", Title: "Fuzz", Files: 7, Ranks: 7, Zone: 2,
+			Pieces: []rules.PieceKind{{Code: "K", Name: "King", Betza: "K", Royal: true}, {Code: "Z", Name: "Fuzz", Betza: betza}},
+			Setup:  "k6/7/2z4/7/4Z2/7/6K b -",
+		})
+		if err != nil {
+			if strings.ContainsRune(err.Error(), '\n') {
+				t.Errorf("%q: %v", betza, err)
+			}
+			return
+		}
+		black, white := v.Start(), position(t, v, strings.Replace(v.Setup, " b ", " w ", 1))
+		moves := black.LegalMoves()
+		if n := len(white.LegalMoves()); n != len(moves) {
+			t.Errorf("%q: Black has %d moves, White %d", betza, len(moves), n)
+		}
+		var replies uint64
+		for _, m := range moves {
+			next, err := black.Play(m)
+			if err != nil {
+				t.Fatalf("%q: %v", betza, err)
+			}
+			replies += uint64(len(next.LegalMoves()))
+		}
+		if got := black.Perft(2); got != replies {
+			t.Errorf("%q: %d replies counted, %d listed", betza, got, replies)
+		}
+	})
+}
