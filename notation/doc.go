@@ -16,7 +16,7 @@
 //
 // [Write] writes the other dialects, and what it writes, Read reads back.
 // [ReadRecord] and [WriteRecord] do the same for whole games: KIF and KI2 as
-// Kifu for Windows writes them, the CSA standard format 2.2, USI lines, Hodges
+// Kifu for Windows writes them, the CSA standard format 2.2 and 3.0, USI lines, Hodges
 // text with tags in the manner of PSN, JSON Kifu Format 1.3. Variations in a
 // record are left out; [Record] says where they stood.
 //

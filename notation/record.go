@@ -114,13 +114,14 @@ type Format uint8
 const (
 	KIF        Format = iota + 1 // Kifu for Windows
 	KI2                          // the same without origins and times, as books print games
-	CSA                          // Computer Shogi Association, version 2.2; 3.0 is read
+	CSA                          // Computer Shogi Association, version 2.2; reads 3.0 as well
 	USILine                      // what engines exchange: "position sfen ... moves ..."
 	HodgesText                   // Hodges notation with tags in square brackets, as PSN
 	JKF                          // JSON Kifu Format
+	CSA3                         // Computer Shogi Association, version 3.0; reads 2.2 as well
 )
 
-var formatNames = []string{"", "kif", "ki2", "csa", "usi", "hodges", "jkf"}
+var formatNames = []string{"", "kif", "ki2", "csa", "usi", "hodges", "jkf", "csa3"}
 
 // String returns the name that players type: "kif", "usi", "hodges" ...
 func (f Format) String() string {
@@ -183,7 +184,7 @@ func ReadRecord(f Format, v *rules.Variant, data []byte) (Record, error) {
 	switch f {
 	case KIF, KI2:
 		err = b.readKifu(text)
-	case CSA:
+	case CSA, CSA3:
 		err = b.readCSA(text)
 	case USILine:
 		err = b.readUSI(text)
@@ -211,7 +212,7 @@ func WriteRecord(f Format, r Record) (text string, lost []string, err error) {
 	switch f {
 	case KIF, KI2:
 		err = w.writeKifu()
-	case CSA:
+	case CSA, CSA3:
 		err = w.writeCSA()
 	case USILine:
 		err = w.writeUSI()

@@ -219,7 +219,9 @@ func Detect(data []byte) Format {
 			return USILine
 		case strings.HasPrefix(line, "["):
 			return HodgesText
-		case strings.HasPrefix(line, "V2"), strings.HasPrefix(line, "V3"), strings.HasPrefix(line, "'CSA"), strings.HasPrefix(line, "N+"), strings.HasPrefix(line, "PI"), strings.HasPrefix(line, "P1"):
+		case strings.HasPrefix(line, "V3"), strings.HasPrefix(line, "'CSA encoding="):
+			return CSA3
+		case strings.HasPrefix(line, "V2"), strings.HasPrefix(line, "'CSA"), strings.HasPrefix(line, "N+"), strings.HasPrefix(line, "PI"), strings.HasPrefix(line, "P1"):
 			return CSA
 		case strings.HasPrefix(line, "▲"), strings.HasPrefix(line, "△"), strings.HasPrefix(line, "☗"), strings.HasPrefix(line, "☖"):
 			return KI2

@@ -3,6 +3,7 @@ package notation
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -135,13 +136,22 @@ func (r *csaReader) settle() error {
 	return err
 }
 
-// writeCSA writes version 2.2.
+// csaSeconds is a time control as version 3.0 wants it: seconds at the start,
+// of byoyomi, and added a move.
+var csaSeconds = regexp.MustCompile(`^\d+(\.\d+)?(\+\d+(\.\d+)?){2}$`)
+
+// writeCSA writes version 2.2, or 3.0, which names its charset and wants the
+// time control in seconds (CSA standard record format, 7th edition, 2024).
 func (w *recordWriter) writeCSA() error {
 	v := w.record.variant()
 	if v != rules.Shogi() {
 		return &UnsupportedError{"CSA", "games other than standard shogi"}
 	}
-	w.out.WriteString("V2.2\n")
+	if w.format == CSA3 {
+		w.out.WriteString("'CSA encoding=UTF-8\nV3.0\n")
+	} else {
+		w.out.WriteString("V2.2\n")
+	}
 	// The format wants the names first, then the other facts.
 	for _, names := range []bool{true, false} {
 		for _, t := range w.record.Tags {
@@ -150,6 +160,12 @@ func (w *recordWriter) writeCSA() error {
 				if c.name == t.Name {
 					key = c.key
 					break
+				}
+			}
+			if w.format == CSA3 && t.Name == TagTime {
+				key = "$TIME:"
+				if !csaSeconds.MatchString(t.Value) {
+					key = ""
 				}
 			}
 			switch {

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-var formats = []notation.Format{notation.KIF, notation.KI2, notation.CSA, notation.USILine, notation.HodgesText, notation.JKF}
+var formats = []notation.Format{notation.KIF, notation.KI2, notation.CSA, notation.USILine, notation.HodgesText, notation.JKF, notation.CSA3}
 
 // sample is a short game with everything a record can hold.
 func sample(t testing.TB) notation.Record {
@@ -85,6 +85,18 @@ func TestWriteRecord(t *testing.T) {
 			if got := notation.Detect([]byte(text)); got != f && r.Moves != nil {
 				t.Errorf("Detect(%s) = %v", file, got)
 			}
+		}
+	}
+}
+
+// CSA 3.0 wants the time control in seconds.
+func TestWriteCSA3Time(t *testing.T) {
+	for value, want := range map[string]string{"300+10+0": "$TIME:300+10+0\n", "600+0+2.5": "$TIME:600+0+2.5\n", "10 days": ""} {
+		r := sample(t)
+		r.Tags = []notation.Tag{{Name: notation.TagTime, Value: value}}
+		text, lost := write(t, notation.CSA3, r)
+		if !strings.Contains(text, want) || strings.Contains(text, "$TIME") != (want != "") || slices.Contains(lost, "the tag "+notation.TagTime) != (want == "") {
+			t.Errorf("%q: lost %v in\n%s", value, lost, text)
 		}
 	}
 }
@@ -343,12 +355,12 @@ func TestRecordVariants(t *testing.T) {
 					compare(t, r, got, lost, text)
 				}
 			}
-			want := "csa jkf"
+			want := "csa jkf csa3"
 			switch {
 			case v == rules.Shogi():
 				want = ""
 			case v.Files > 9:
-				want = "kif ki2 csa jkf"
+				want = "kif ki2 csa jkf csa3"
 			}
 			if got := strings.Join(refused, " "); got != want {
 				t.Errorf("not in %s; want %s", got, want)
