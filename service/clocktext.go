@@ -149,7 +149,7 @@ func (c *conversation) explain(args, _ string) error {
 		return c.explainStrict(rest)
 	}
 	if topic != "clock" && topic != "time" && topic != "clocks" {
-		return c.help("", "")
+		return c.help(topic, "")
 	}
 	ok, err := c.needGameOf(rest, "explain clock")
 	if err != nil || !ok {

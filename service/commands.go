@@ -4,13 +4,13 @@ import (
 	"strings"
 
 	"pbem/game"
-	"pbem/templates"
 )
 
 // command is a word that players write, as data: what it is called, who may
 // use it, how it is explained and what it does.
 type command struct {
 	name    string
+	topic   topic
 	aliases []string
 	usage   string // as help shows it
 	does    string
@@ -27,70 +27,70 @@ type command struct {
 // help lists it. It is a function since what it names looks into it.
 func commands() []command {
 	return []command{
-		{name: "join", usage: "join NAME", does: "begin to play here under that name",
+		{name: "join", topic: topicStart, usage: "join NAME", does: "begin to play here under that name",
 			fits: atMost(1), run: (*conversation).join},
-		{name: "challenge", aliases: []string{"chall"}, players: true,
+		{name: "challenge", topic: topicStart, aliases: []string{"chall"}, players: true,
 			usage: "challenge NAME [as black|white] [handicap KIND] [clock 3d] [strict]", does: "offer a game to somebody",
 			run: (*conversation).makeChallenge},
-		{name: "accept", players: true, usage: "accept", does: "accept the challenge you were sent",
+		{name: "accept", topic: topicStart, players: true, usage: "accept", does: "accept the challenge you were sent",
 			fits: atMost(1), run: (*conversation).accept},
-		{name: "decline", aliases: []string{"refuse"}, players: true, usage: "decline",
+		{name: "decline", topic: topicStart, aliases: []string{"refuse"}, players: true, usage: "decline",
 			does: "decline it", fits: atMost(1), run: (*conversation).decline},
-		{name: "board", aliases: []string{"show"}, players: true, usage: "board [#GAME]",
+		{name: "board", topic: topicInGame, aliases: []string{"show"}, players: true, usage: "board [#GAME]",
 			does: "see the board", fits: onlyGame, run: (*conversation).showBoard},
-		{name: "moves", players: true, usage: "moves [#GAME]", does: "see all moves you can play",
+		{name: "moves", topic: topicInGame, players: true, usage: "moves [#GAME]", does: "see all moves you can play",
 			fits: onlyGame, run: (*conversation).showMoves},
-		{name: "games", players: true, usage: "games", does: "see your games and challenges",
+		{name: "games", topic: topicStart, players: true, usage: "games", does: "see your games and challenges",
 			fits: atMost(0), run: (*conversation).showGames},
-		{name: "resign", aliases: []string{"resigns"}, players: true, usage: "resign [#GAME]",
+		{name: "resign", topic: topicInGame, aliases: []string{"resigns"}, players: true, usage: "resign [#GAME]",
 			does: "give the game up", fits: onlyGame, run: (*conversation).resign},
-		{name: "say", players: true, usage: "say WORDS", does: "write to your opponent",
+		{name: "say", topic: topicInGame, players: true, usage: "say WORDS", does: "write to your opponent",
 			run: (*conversation).sayWords},
-		{name: "draw", aliases: []string{"tablas", "patta"}, players: true, usage: "draw [#GAME]", does: "offer a draw, or accept one",
+		{name: "draw", topic: topicOffers, aliases: []string{"tablas", "patta"}, players: true, usage: "draw [#GAME]", does: "offer a draw, or accept one",
 			fits: onlyGame, run: offer(game.OfferDraw)},
-		{name: "undo", aliases: []string{"takeback"}, players: true, usage: "undo [#GAME]", does: "ask to take your last move back",
+		{name: "undo", topic: topicOffers, aliases: []string{"takeback"}, players: true, usage: "undo [#GAME]", does: "ask to take your last move back",
 			fits: onlyGame, run: offer(game.OfferUndo)},
-		{name: "rematch", players: true, usage: "rematch [#GAME]", does: "ask for another game, sides swapped",
+		{name: "rematch", topic: topicStart, players: true, usage: "rematch [#GAME]", does: "ask for another game, sides swapped",
 			fits: onlyGame, run: offer(game.OfferRematch)},
-		{name: "impasse", aliases: []string{"jishogi"}, players: true, usage: "impasse [#GAME]",
+		{name: "impasse", topic: topicOffers, aliases: []string{"jishogi"}, players: true, usage: "impasse [#GAME]",
 			does: "offer to count the pieces when both kings are safe", fits: onlyGame, run: offer(game.OfferImpasse)},
-		{name: "declare", aliases: []string{"nyugyoku"}, players: true, usage: "declare [#GAME]",
+		{name: "declare", topic: topicOffers, aliases: []string{"nyugyoku"}, players: true, usage: "declare [#GAME]",
 			does: "declare an impasse (27-point rule)", fits: gameOrNow, run: (*conversation).declare},
-		{name: "pause", players: true, usage: "pause [#GAME]", does: "ask to stop the clocks",
+		{name: "pause", topic: topicOffers, players: true, usage: "pause [#GAME]", does: "ask to stop the clocks",
 			fits: onlyGame, run: offer(game.OfferPause)},
-		{name: "resume", players: true, usage: "resume [#GAME]", does: "let a paused game go on",
+		{name: "resume", topic: topicOffers, players: true, usage: "resume [#GAME]", does: "let a paused game go on",
 			fits: onlyGame, run: (*conversation).resume},
-		{name: "preview", players: true, usage: "preview MOVES", does: "see a board after moves, without playing them",
+		{name: "preview", topic: topicInGame, players: true, usage: "preview MOVES", does: "see a board after moves, without playing them",
 			run: (*conversation).preview},
-		{name: "if", players: true, usage: "if MOVE then MOVE", does: "plan your answer to a move of your opponent; it is played at once",
+		{name: "if", topic: topicInGame, players: true, usage: "if MOVE then MOVE", does: "plan your answer to a move of your opponent; it is played at once",
 			run: (*conversation).plan},
-		{name: "cancel", players: true, usage: "cancel if", does: "drop what you have planned",
+		{name: "cancel", topic: topicInGame, players: true, usage: "cancel if", does: "drop what you have planned",
 			fits: atMost(2), run: (*conversation).cancel},
-		{name: "watch", players: true, usage: "watch #GAME", does: "see the moves of a game of others; unwatch ends it",
+		{name: "watch", topic: topicClub, players: true, usage: "watch #GAME", does: "see the moves of a game of others; unwatch ends it",
 			fits: onlyGame, run: (*conversation).watch},
-		{name: "unwatch", players: true, usage: "unwatch #GAME", does: "see them no more",
+		{name: "unwatch", topic: topicClub, players: true, usage: "unwatch #GAME", does: "see them no more",
 			fits: onlyGame, run: (*conversation).unwatch},
-		{name: "record", players: true, usage: "record [kif|csa|usi|hodges]", does: "get the moves of a game as other programs read them",
+		{name: "record", topic: topicInGame, players: true, usage: "record [kif|csa|usi|hodges]", does: "get the moves of a game as other programs read them",
 			fits: atMost(2), run: (*conversation).record},
-		{name: "rating", players: true, usage: "rating [NAME]", does: "see your rating, or somebody's",
+		{name: "rating", topic: topicClub, players: true, usage: "rating [NAME]", does: "see your rating, or somebody's",
 			fits: atMost(1), run: (*conversation).rating},
-		{name: "history", players: true, usage: "history [NAME]", does: "see games that are over",
+		{name: "history", topic: topicClub, players: true, usage: "history [NAME]", does: "see games that are over",
 			fits: atMost(1), run: (*conversation).history},
-		{name: "vacation", aliases: []string{"vacaciones", "vacanza", "ferie", "leave"}, players: true,
+		{name: "vacation", topic: topicTime, aliases: []string{"vacaciones", "vacanza", "ferie", "leave"}, players: true,
 			usage: "vacation 10 days", does: "stop your games for a while; vacation off ends it",
 			run: (*conversation).vacation},
-		{name: "set", aliases: []string{"settings"}, players: true, usage: "set", does: "see and change your settings",
+		{name: "set", topic: topicClub, aliases: []string{"settings"}, players: true, usage: "set", does: "see and change your settings",
 			fits: aSetting, run: (*conversation).set},
-		{name: "claim", players: true, usage: "claim [#GAME]", does: "end a game when your opponent's time is over",
+		{name: "claim", topic: topicTime, players: true, usage: "claim [#GAME]", does: "end a game when your opponent's time is over",
 			fits: onlyGame, run: (*conversation).claim},
-		{name: "wait", players: true, usage: "wait [#GAME]", does: "do not claim it yet",
+		{name: "wait", topic: topicTime, players: true, usage: "wait [#GAME]", does: "do not claim it yet",
 			fits: onlyGame, run: (*conversation).wait},
-		{name: "give", players: true, usage: "give 3 days", does: "give your opponent more time",
+		{name: "give", topic: topicTime, players: true, usage: "give 3 days", does: "give your opponent more time",
 			fits: beginsWithNumber, run: (*conversation).give},
-		{name: "explain", players: true, usage: "explain clock|strict", does: "see how your time is counted, or what an illegal move costs",
+		{name: "explain", topic: topicTime, players: true, usage: "explain clock|strict", does: "see how your time is counted, or what an illegal move costs",
 			fits: atMost(3), run: (*conversation).explain},
-		{name: "help", aliases: []string{"?", "commands"}, usage: "help", does: "get this list",
-			fits: atMost(1), run: (*conversation).help},
+		{name: "help", topic: topicClub, aliases: []string{"?", "commands"}, usage: "help [WORD]", does: "get the list of words, or see what one does; help all explains all",
+			fits: atMost(2), run: (*conversation).help},
 	}
 }
 
@@ -128,16 +128,6 @@ func commandNamed(name string) *command {
 			return &cmd
 		}
 	}
-	return nil
-}
-
-// help explains the commands.
-func (c *conversation) help(_, _ string) error {
-	h := templates.Help{Name: c.who.Name}
-	for _, cmd := range commands() {
-		h.Topics = append(h.Topics, templates.HelpTopic{Usage: cmd.usage, Does: cmd.does})
-	}
-	c.say(h)
 	return nil
 }
 

@@ -87,7 +87,7 @@ func (c *conversation) needGame(text string, toMove bool) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	c.say(templates.WhichGame{Text: text, Games: rows})
+	c.say(templates.WhichGame{Text: text, Games: rows, First: games[0].ID.String()})
 	return false, nil
 }
 
@@ -133,6 +133,9 @@ func (c *conversation) showGames(_, _ string) error {
 		return err
 	}
 	var l templates.GameList
+	if len(games) > 0 {
+		l.First = games[0].ID.String()
+	}
 	if l.Games, err = c.gameRows(games); err != nil {
 		return err
 	}
@@ -174,6 +177,9 @@ func (c *conversation) gameRows(games []game.Game) ([]string, error) {
 		turn := o.Name + " to move"
 		if g.Turn() == c.who.ID {
 			turn = "your move"
+		}
+		if g.Clock.Control.Limited() {
+			turn += ", " + leftText(g.Clock.Remaining(g.Clock.Turn, c.env.Now)) + " left"
 		}
 		rows = append(rows, fmt.Sprintf("%s against %s, move %d, %s", g.ID, o.Name, g.Ply()+1, turn))
 	}

@@ -140,12 +140,14 @@ type Shown struct{ Game string }
 // GameList lists a player's games and open challenges.
 type GameList struct {
 	Games, Challenges []string
+	First             string // the number of the first game
 }
 
 // WhichGame asks which game is meant.
 type WhichGame struct {
 	Text  string
 	Games []string
+	First string // the number of the first one
 }
 
 // NoGame says that there is no game for what was written.
@@ -419,14 +421,27 @@ type WhichChallenge struct{ Challenges []string }
 // ChallengeExpired tells the challenger that no answer came.
 type ChallengeExpired struct{ Opponent string }
 
-// Help explains the commands.
+// Help lists the commands by topic.
 type Help struct {
-	Topics []HelpTopic
-	Name   string // of the reader; empty for a stranger
+	Topics  []HelpTopic
+	Unknown string // what help was asked for, if that is no command
+	Nearest string // a command that looks like it; empty if none does
 }
 
-// HelpTopic is one command: what to type and what it does.
-type HelpTopic struct{ Usage, Does string }
+// HelpTopic is a line of the list: what the words are for, and the words.
+type HelpTopic struct {
+	Title string
+	Words []string
+}
+
+// HelpWord explains one command.
+type HelpWord struct {
+	Name, Usage, Does string
+	Also              []string // what else may be written for it
+}
+
+// HelpAll explains all commands.
+type HelpAll struct{ Words []HelpWord }
 
 // NotUnderstood shows what was read and what could be meant.
 type NotUnderstood struct {

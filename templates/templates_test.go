@@ -70,7 +70,7 @@ func samples() []any {
 		Repeat{}, Over{}, Legal{}, Shown{}, GameList{}, WhichGame{}, NoGame{}, UnknownGame{}, Welcome{}, Already{},
 		BadName{}, Confirm{}, ConfirmAgain{}, Unconfirmed{}, NothingHeld{}, Stranger{}, Challenged{}, ChallengeSent{},
 		NoPlayer{}, Self{}, BadTerms{}, WhichHandicap{}, WhoGives{}, TooManyGames{}, Started{}, Declined{}, DeclinedByYou{},
-		NoChallenge{}, WhichChallenge{}, ChallengeExpired{}, Help{}, NotUnderstood{}, TooLarge{}, Reminder{},
+		NoChallenge{}, WhichChallenge{}, ChallengeExpired{}, Help{}, HelpWord{}, HelpAll{}, NotUnderstood{}, TooLarge{}, Reminder{},
 		BadClock{}, FlagFell{}, FlagFellOpponent{}, NoFlag{}, Patient{}, PatientOpponent{}, Gave{}, Given{}, BadSpan{},
 		ExplainClock{}, ExplainStrict{}, Offered{}, OfferSent{}, OfferAccepted{}, OfferDeclined{}, OfferExpired{}, CannotOffer{}, Resumed{},
 		ClaimFails{}, Preview{}, BadLeave{}, LittleLeave{}, LeaveTaken{}, LeaveState{}, OpponentAway{}, OpponentBack{},
